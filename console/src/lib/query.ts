@@ -50,7 +50,7 @@ export function useRead<Response, Shown = Response>(
   const queryKey = useQueryKey(...key);
   const queryFn = async ({ signal }: { signal: AbortSignal }) =>
     read({ ...clientsFor(workspace_id, signal), signal });
-  useBegun(queryKey, options.enabled === undefined, (queries) => queries.query({ queryKey, queryFn }));
+  useBegun(queryKey, (options.enabled ?? true) === true, (queries) => queries.query({ queryKey, queryFn }));
   return useQuery<Response, Error, Shown>({ ...options, queryKey, queryFn });
 }
 

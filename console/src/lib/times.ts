@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react';
 import { keepStored, readStored } from './browser.ts';
 import { createStore } from './store.ts';
 
@@ -126,28 +125,10 @@ function parse(stored: string | null): Record<string, unknown> {
 }
 
 const tickMs = 30_000;
-const clockWatchers = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
+const now = createStore(Date.now());
+setInterval(() => now.set(Date.now()), tickMs);
 
 /** Returns the time, which moves on every half minute. All times of a page share one timer. */
 export function useNow(): number {
-  return useSyncExternalStore(watchClock, () => now);
-}
-
-function watchClock(onChange: () => void): () => void {
-  if (clockWatchers.size === 0) {
-    now = Date.now();
-    timer = setInterval(tick, tickMs);
-  }
-  clockWatchers.add(onChange);
-  return () => {
-    clockWatchers.delete(onChange);
-    if (clockWatchers.size === 0) clearInterval(timer);
-  };
-}
-
-function tick(): void {
-  now = Date.now();
-  for (const watcher of clockWatchers) watcher();
+  return now.useValue();
 }
