@@ -84,7 +84,7 @@ async function signIn(page: Page, origin: string): Promise<void> {
   await page.getByLabel('Email address').fill(admin.email);
   await page.getByLabel('Password', { exact: true }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+  await page.getByRole('heading', { name: 'Inboxes', exact: true }).waitFor();
 }
 
 /** Opens the first page as if for the first time. Returns when its list is there and its button works. */

@@ -159,7 +159,7 @@ test('an agent’s formatted and scheduled draft stays when its thread is only l
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION');
   await page.getByRole('link', { name: 'Inboxes', exact: true }).click();
-  await page.getByRole('heading', { name: 'Inboxes' }).waitFor();
+  await page.getByRole('heading', { name: 'Inboxes', exact: true }).waitFor();
   await page.goBack();
   await shown.waitFor();
   expect(await server.client.drafts.get(id)).toMatchObject({ status: 'scheduled', failure: null });
