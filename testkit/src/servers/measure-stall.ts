@@ -2,14 +2,22 @@
 export interface Measured<T> {
   value: T;
   tookMs: number;
-  stallMs: number;
+  /**
+   * The stall in passes: in the time that this thread takes, before and after the work, to copy eight megabytes and add up their bytes
+   * (10 to 40 ms). A busy machine makes both slower.
+   */
+  stallPasses: number;
 }
+
+/** The most passes for which others may have to wait. */
+export const stallPassesMax = 10;
 
 /**
  * Measures work that should run elsewhere. A stall is the time for which this thread computed between two turns of its event loop, and not
  * the time that passed: other programs may have the processor meanwhile.
  */
 export async function measureStall<T>(work: () => Promise<T>): Promise<Measured<T>> {
+  const passBeforeMs = measurePassMs();
   let lastMs = threadCpuMs();
   let stallMs = 0;
   const look = () => {
@@ -23,10 +31,24 @@ export async function measureStall<T>(work: () => Promise<T>): Promise<Measured<
     const value = await work();
     const tookMs = performance.now() - start;
     look();
-    return { value, tookMs, stallMs };
+    return { value, tookMs, stallPasses: stallMs / Math.max(passBeforeMs, measurePassMs()) };
   } finally {
     clearInterval(timer);
   }
+}
+
+function measurePassMs(): number {
+  const rounds = 3;
+  return (
+    measureCpuMs(() => {
+      for (let round = 0; round < rounds; round++) {
+        const bytes = Buffer.alloc(8_000_000, round);
+        let sum = 0;
+        for (let at = 0; at < bytes.length; at++) sum += bytes[at] as number;
+        if (sum !== round * 8_000_000) throw new Error('Some bytes were not added.');
+      }
+    }) / rounds
+  );
 }
 
 function threadCpuMs(): number {
