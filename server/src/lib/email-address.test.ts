@@ -1,5 +1,5 @@
 import { isAddress, isMailbox } from '@postrider/contract';
-import { measureCpuMs } from '@postrider/testkit/servers/measure-stall.ts';
+import { measurePasses, textPassesMax } from '@postrider/testkit/servers/measure-stall.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -199,7 +199,7 @@ describe('normalizeAddress', () => {
   });
 
   it('answers a hostile text quickly', () => {
-    const tookMs = measureCpuMs(() => {
+    const passes = measurePasses(() => {
       for (const unit of ['a.', '"', '\\', 'a@', '"\\', 'ü', '-', 'xn--', ' ']) {
         normalizeAddress(unit.repeat(500));
         normalizeAddress(`a@${unit.repeat(500)}`);
@@ -207,7 +207,7 @@ describe('normalizeAddress', () => {
         parseMailbox(`${unit.repeat(900)}<a@example.com>`);
       }
     });
-    expect(tookMs).toBeLessThan(1_000);
+    expect(passes).toBeLessThan(textPassesMax);
   });
 });
 

@@ -2,15 +2,15 @@
 export interface Measured<T> {
   value: T;
   tookMs: number;
-  /**
-   * The stall in passes: in the time that this thread takes, before and after the work, to copy eight megabytes and add up their bytes
-   * (10 to 40 ms). A busy machine makes both slower.
-   */
+  /** The stall in passes, see `measurePasses`. */
   stallPasses: number;
 }
 
 /** The most passes for which others may have to wait. */
 export const stallPassesMax = 10;
+
+/** The most passes that a hostile text may take where others do not wait for it. What is quadratic takes thousands. */
+export const textPassesMax = 80;
 
 /**
  * Measures work that should run elsewhere. A stall is the time for which this thread computed between two turns of its event loop, and not
@@ -37,8 +37,18 @@ export async function measureStall<T>(work: () => Promise<T>): Promise<Measured<
   }
 }
 
+/**
+ * Measures work that this thread does, in passes. A pass is the processor time that the thread takes, before or after the work, to copy
+ * eight megabytes and add up their bytes (10 to 40 ms). A busy machine makes both slower.
+ */
+export function measurePasses(work: () => unknown): number {
+  const passBeforeMs = measurePassMs();
+  const workMs = measureCpuMs(work);
+  return workMs / Math.max(passBeforeMs, measurePassMs());
+}
+
 function measurePassMs(): number {
-  const rounds = 3;
+  const rounds = 2;
   return (
     measureCpuMs(() => {
       for (let round = 0; round < rounds; round++) {
