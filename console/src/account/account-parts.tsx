@@ -10,19 +10,23 @@ interface PasswordButtonProps extends Required<Omit<Confirmation, 'onConfirm'>> 
   /** The text of the button, and its name if that does not say what it acts on. */
   button: string;
   label?: string;
+  /** Whether there is nothing to take away. The dialog of the button still fades out after that. */
+  isHidden?: boolean;
   /** Does it with the password. If it rejects, the dialog stays open and shows why. */
   onPassword(password: string): Promise<unknown>;
 }
 
 /** A button that takes something away from the account: it asks for the password of the person first. */
 export function PasswordButton(props: PasswordButtonProps) {
-  const { button, label, title, message, confirm, done, onPassword } = props;
+  const { button, label, title, message, confirm, done, isHidden = false, onPassword } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button size="xs" variant="default" aria-label={label} style={{ flex: 'none' }} onClick={open}>
-        {button}
-      </Button>
+      {!isHidden && (
+        <Button size="xs" variant="default" aria-label={label} style={{ flex: 'none' }} onClick={open}>
+          {button}
+        </Button>
+      )}
       <FormDialog
         isOpen={isOpen}
         onClose={close}

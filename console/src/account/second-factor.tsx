@@ -41,7 +41,7 @@ export function SecondFactor() {
           <Button size="xs" variant={isOn ? 'default' : 'filled'} onClick={setUp.open}>
             {isOn ? text.renew : text.setUp}
           </Button>
-          {isOn && <PasswordButton {...text.remove} onPassword={mutateAsync} />}
+          <PasswordButton {...text.remove} isHidden={!isOn} onPassword={mutateAsync} />
         </Group>
       </Group>
       <SetUpSecondFactor isOpen={isSettingUp} onClose={setUp.close} />

@@ -55,10 +55,7 @@ type LoadModule = () => Promise<Record<string, ComponentType>>;
 
 const mail: PageOfSection[] = [
   { path: 'inboxes', load: () => import('../mail/inboxes/inboxes-page.tsx'), icon: IconInbox, keys: 'g i' },
-  {
-    path: 'inboxes/:inboxId',
-    load: () => import('../mail/redirects.tsx').then(({ InboxRedirect }) => ({ InboxRedirect })),
-  },
+  { path: 'inboxes/:inboxId', load: () => import('../mail/inbox-redirect.tsx') },
   {
     path: 'threads/:threadId?',
     load: () => import('../mail/threads/threads-page.tsx'),
@@ -78,10 +75,7 @@ const mail: PageOfSection[] = [
   { path: 'search', load: () => import('../search/search-page.tsx'), icon: IconSearch },
   { path: 'drafts', load: () => import('../drafts/drafts-page.tsx'), icon: IconFilePencil, keys: 'g d' },
   { path: 'decisions', load: () => import('../decisions/decisions-page.tsx'), icon: IconMailQuestion },
-  {
-    path: 'messages/:messageId',
-    load: () => import('../mail/redirects.tsx').then(({ MessageRedirect }) => ({ MessageRedirect })),
-  },
+  { path: 'messages/:messageId', load: () => import('../mail/message-redirect.tsx') },
 ];
 const developers: PageOfSection[] = [
   { path: 'keys', load: () => import('../keys/keys-page.tsx'), icon: IconKey, keys: 'g k', ownerOnly: true },

@@ -7,7 +7,8 @@ import { useSearchParams } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { LoadMore } from '../parts/list-frame.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ListFrame } from '../parts/list-frame.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { describeSender } from './approval-people.tsx';
 import { useApproval, useApprovals, useDecide } from './approval-queries.tsx';
@@ -30,23 +31,22 @@ export function ReviewPage() {
     <Box maw={860}>
       <PageHeader title={approvalsText.review.title} about={approvalsText.review.about} back={back} />
       <Stack gap="lg">
-        {list.error !== null && <ApiProblem error={list.error} onRetry={list.retry} />}
-        {shown.map((id) => (
-          <ReviewItem
-            key={id}
-            id={id}
-            isChosen={chosen.has(id)}
-            result={results.get(id) ?? null}
-            onChoose={(hash) => choose(id, hash)}
-          />
-        ))}
-        <LoadMore list={list} />
+        <ListFrame
+          list={{ ...list, items: shown }}
+          empty={<EmptyState {...approvalsText.review.empty} picture="done" />}
+        >
+          {shown.map((id) => (
+            <ReviewItem
+              key={id}
+              id={id}
+              isChosen={chosen.has(id)}
+              result={results.get(id) ?? null}
+              onChoose={(hash) => choose(id, hash)}
+            />
+          ))}
+        </ListFrame>
         {error && <ApiProblem error={error} />}
-        {!list.isLoading && shown.length === 0 ? (
-          <Text c="dimmed">{approvalsText.nothingWaits}</Text>
-        ) : (
-          <ReviewBar count={chosen.size} isPending={isPending} onDecide={decide} />
-        )}
+        {shown.length > 0 && <ReviewBar count={chosen.size} isPending={isPending} onDecide={decide} />}
       </Stack>
     </Box>
   );

@@ -12,6 +12,8 @@ export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => readSession(signal),
   staleTime: 5 * 60_000,
+  // A page that follows a failed loader shows the failure.
+  retryOnMount: false,
 });
 
 async function readSession(signal: AbortSignal): Promise<Session | null> {

@@ -4,6 +4,7 @@ import type { Message } from 'postrider';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageText } from '#strings/message.ts';
 import { useRead } from '../../lib/query.ts';
+import { keepForPerson } from '../../lib/session.ts';
 import { FrameNote, MailFrame, useFrameFacts, useFrameUrl } from './mail-frame.tsx';
 import { PlainBody } from './plain-body.tsx';
 
@@ -13,8 +14,9 @@ const SourceBody = lazy(async () => ({ default: (await import('./source-body.tsx
 /** A message that is read here has links to its files, which expire. */
 const freshMs = 10 * 60_000;
 const mayHaveRemoteImages = /<img|background|url\(|srcset/i;
-/** The messages whose images were asked for, until the page is closed. */
+/** The messages whose images were asked for, until the page is closed or somebody else signs in. */
 const withImages = new Set<string>();
+keepForPerson({ clear: () => withImages.clear() });
 
 interface MessageBodyProps {
   message: Message;

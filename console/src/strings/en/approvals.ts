@@ -21,6 +21,10 @@ export const approvalsText = {
     chooseFirst: 'Select messages that you have read.',
     approve: (count: number) => (count === 0 ? 'Approve' : `Approve ${count}`),
     refuse: (count: number) => (count === 0 ? 'Refuse' : `Refuse ${count}`),
+    empty: {
+      title: 'Nothing is waiting for a decision',
+      message: 'When an agent sends a message that people must approve first, it appears here.',
+    },
   },
   empty: {
     title: 'No message has needed approval yet',

@@ -251,6 +251,9 @@ test('Interface 11 Approval: of several, only those that were shown in full and 
   await expect.poll(() => page.getByText('Approved. It is sent now.').count()).toBe(2);
   await Promise.all([short, long].map(copyFor));
   expect(await server.client.messages.get(stays.id)).toMatchObject({ delivery_status: 'held' });
+  const quiet = await server.inbox();
+  await page.goto(`${server.url}/console/approvals/review?inbox=${quiet.id}`);
+  await page.getByRole('heading', { name: 'Nothing is waiting for a decision' }).waitFor();
 });
 
 test('Interface 11 Approval: what the server could not show for now says so, is loaded again, and can then be approved', async () => {

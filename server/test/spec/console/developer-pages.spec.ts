@@ -5,6 +5,7 @@ import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
+import type { Locator } from 'playwright-core';
 import { unwrap } from 'postrider/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -23,6 +24,12 @@ afterAll(async () => {
 
 async function openFor(path: string, role: 'owner' | 'member' = 'owner') {
   return openAs(browser, server, await makePerson(server, role), path);
+}
+
+/** Returns the height at which the middle of something is. */
+async function middle(place: Locator): Promise<number> {
+  const { y, height } = (await place.boundingBox()) ?? { y: Number.NaN, height: 0 };
+  return y + height / 2;
 }
 
 /** Copies the event of an open row. Its JSON is nowhere on the page. */
@@ -222,6 +229,12 @@ describe('lists', () => {
     expect((await server.client.rules.list()).rules).toMatchObject([
       { pattern: 'spam.example', kind: 'block' },
     ]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [badge, bin] = [
+      page.getByRole('cell', { name: 'Block' }),
+      page.getByRole('cell').getByRole('button'),
+    ];
+    expect(await middle(bin)).toBeCloseTo(await middle(badge), -1);
     expect(await findAccessibilityProblems(page)).toEqual([]);
   });
 

@@ -94,6 +94,21 @@ describe('the sign-in', () => {
     expect(pathOf(page)).toBe('/console/sign-in?next=%2Fkeys');
     expect(faults).toEqual([]);
   });
+
+  test('is not shown while it is unknown who is signed in, which is asked once and again on request', async () => {
+    const { page } = await openPage('/sign-in');
+    let asked = 0;
+    await page.route('**/console/api/session', (route) => {
+      asked += 1;
+      return route.fulfill({ status: 500, json: { error: 'internal', message: 'It failed.' } });
+    });
+    await page.goto(`${server.url}/console`);
+    await page.getByRole('alert').waitFor();
+    expect(asked).toBe(1);
+    await page.unroute('**/console/api/session');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByLabel('Email address').waitFor();
+  });
 });
 
 /** Creates a person who has a second factor, and returns one of the recovery codes. */

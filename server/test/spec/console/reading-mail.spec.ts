@@ -1,6 +1,6 @@
 import { findAccessibilityProblems } from '@postrider/testkit/browser/find-accessibility-problems.ts';
 import { openBrowser } from '@postrider/testkit/browser/open-browser.ts';
-import { startSession } from '@postrider/testkit/browser/person-pages.ts';
+import { signInOn, signOut, startSession } from '@postrider/testkit/browser/person-pages.ts';
 import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import {
@@ -296,6 +296,10 @@ describe('a message', () => {
     await page.getByText('1 image on another server is not loaded.').waitFor();
     await page.getByRole('button', { name: 'Show images' }).click();
     await asked;
+    await signOut(page);
+    await signInOn(page, await makePerson(server, 'owner', workspace));
+    // The next person in the same tab chooses anew.
+    await page.getByRole('button', { name: 'Show images' }).waitFor();
   });
 
   test('that was sent tells the story of each recipient', async () => {

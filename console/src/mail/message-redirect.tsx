@@ -4,12 +4,6 @@ import { useOriginal } from '../compose/compose-queries.ts';
 import { threadPath } from '../lib/mail-paths.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 
-/** Leads from the address of an inbox to its threads. */
-export function InboxRedirect() {
-  const { inboxId = '' } = useParams();
-  return <Navigate to={`/threads?inbox=${encodeURIComponent(inboxId)}`} replace />;
-}
-
 /** Leads to a message in its thread, for links that only know its id. */
 export function MessageRedirect() {
   const { messageId = '' } = useParams();
