@@ -5,7 +5,6 @@ import { makePerson } from '@postrider/testkit/http/console-browser.ts';
 import { joinTestServer, type TestServer } from '@postrider/testkit/servers/test-server.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '@postrider/testkit/servers/webhook-receiver.ts';
 import { catchRefusal, sendMail } from '@postrider/testkit/smtp/smtp-client.ts';
-import type { Locator } from 'playwright-core';
 import { unwrap } from 'postrider/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -22,18 +21,20 @@ afterAll(async () => {
   await server?.stop();
 });
 
+type Page = Awaited<ReturnType<typeof openFor>>;
+
 async function openFor(path: string, role: 'owner' | 'member' = 'owner') {
   return openAs(browser, server, await makePerson(server, role), path);
 }
 
 /** Returns the height at which the middle of something is. */
-async function middle(place: Locator): Promise<number> {
+async function middle(place: ReturnType<Page['locator']>): Promise<number> {
   const { y, height } = (await place.boundingBox()) ?? { y: Number.NaN, height: 0 };
   return y + height / 2;
 }
 
 /** Copies the event of an open row. Its JSON is nowhere on the page. */
-async function copiedJson(page: Awaited<ReturnType<typeof openFor>>): Promise<unknown> {
+async function copiedJson(page: Page): Promise<unknown> {
   expect(await page.getByText('"event"').count()).toBe(0);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy as JSON' }).click();
