@@ -6,8 +6,12 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compressFolder } from '../console/build/compress-assets.ts';
 import { docsPath } from '../server/src/docs/docs-path.ts';
-import { type Documentation, readDocumentation, writeLinks } from '../server/src/docs/read-documentation.ts';
-import { textsForModels } from '../server/src/docs/texts-for-models.ts';
+import {
+  type Documentation,
+  readDocumentation,
+  textsForModels,
+  writeLinks,
+} from '../server/src/docs/read-documentation.ts';
 import { readNote, rootFolder, writeNote } from './bootstrap/folders.mjs';
 import { hashSources } from './bootstrap/hash-sources.mjs';
 import { showProgress } from './bootstrap/progress.mjs';

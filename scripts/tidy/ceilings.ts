@@ -5,7 +5,7 @@
 
 /** The ceilings of `figures.ts`. */
 export const ceilings: Record<string, number> = {
-  'small files that one file of their folder uses': 42,
+  'small files that one file of their folder uses': 41,
   'memories of modules': 11,
   'comments that open with What, Who or Whoever': 0,
   'functions named …Of': 34,

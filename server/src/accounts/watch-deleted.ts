@@ -1,7 +1,7 @@
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { type LeaseLength, leaseEnd } from '../lib/clock.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { type LeaseLength, leaseEnd } from '../lib/lease.ts';
 import { type Deleted, purgeWorkspace } from './purge-workspace.ts';
 
 /** Longer than one batch takes, such as 1,000 messages with their rows, or as many files in a bucket. */

@@ -1,3 +1,4 @@
+import { defineEntity, p } from '@mikro-orm/core';
 import { AdminToken } from '../admin-tokens/admin-token.entity.ts';
 import { Approval } from '../approvals/approval.entity.ts';
 import { Attachment, DraftFile } from '../attachments/attachment.entity.ts';
@@ -60,7 +61,28 @@ import { Webhook, WebhookDelivery } from '../webhooks/webhook.entity.ts';
 import { Instance } from '../workspaces/instance.entity.ts';
 import { UsageDay, UsageEntry, UsageTotal } from '../workspaces/usage.entity.ts';
 import { Workspace } from '../workspaces/workspace.entity.ts';
-import { AppliedFunctions, Lease } from './server.entity.ts';
+
+/** The process that does a kind of work for all processes, until its lease ends. `holder` is new with each process that takes over. */
+const Lease = defineEntity({
+  name: 'Lease',
+  tableName: 'leases',
+  properties: {
+    name: p.text().primary(),
+    holder: p.text(),
+    endsAt: p.datetime(3),
+  },
+});
+
+/** The functions that the database has: one row with their version and a hash of their text. */
+const AppliedFunctions = defineEntity({
+  name: 'AppliedFunctions',
+  tableName: 'applied_functions',
+  properties: {
+    one: p.boolean().primary(),
+    version: p.integer(),
+    hash: p.text(),
+  },
+});
 
 /** Every entity of the database. The ORM maps them, and the types of queries come from them. */
 export const entities = [

@@ -1,5 +1,5 @@
 /*
- * Processes write three things about a recipient: its lease (`lib/lease.ts`), the handover of the message, and the outcome. If the lease
+ * Processes write three things about a recipient: its lease (`lib/clock.ts`), the handover of the message, and the outcome. If the lease
  * ends before the handover, another attempt follows. After the handover there is never another one, because the message may have left.
  */
 import { sql } from 'kysely';
@@ -7,8 +7,8 @@ import { batchedQuery } from '../db/batched.ts';
 import { prepared } from '../db/prepared.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { leaseEnd, leaseMs } from '../lib/clock.ts';
 import { sha256 } from '../lib/crypto/primitives.ts';
-import { leaseEnd, leaseMs } from '../lib/lease.ts';
 import type { DeliveryChange } from './delivery-outcome.ts';
 
 /**

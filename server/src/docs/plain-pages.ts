@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { brand } from '@postrider/contract';
 import { Marked } from 'marked';
 import { readBuilt } from '../http/built-files.ts';
-import { headingAnchor, type Page, readDocumentation, writeLinks } from './read-documentation.ts';
-import { textsForModels } from './texts-for-models.ts';
+import {
+  headingAnchor,
+  type Page,
+  readDocumentation,
+  textsForModels,
+  writeLinks,
+} from './read-documentation.ts';
 
 const style = `:root{color-scheme:light dark}
 body{font:16px/1.6 system-ui,sans-serif;max-width:46rem;margin:0 auto;padding:1rem;color:light-dark(#1b1b1b,#eee);background:light-dark(#fff,#161616)}

@@ -1,8 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { plainFiles } from './plain-pages.ts';
-import { headingAnchor, type Page, readDocumentation, writeLinks } from './read-documentation.ts';
-import { textsForModels } from './texts-for-models.ts';
+import {
+  headingAnchor,
+  type Page,
+  readDocumentation,
+  textsForModels,
+  writeLinks,
+} from './read-documentation.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const documentation = readDocumentation(root);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import { domainCheckSlots } from '../lib/admission/server-limits.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { checkDomain, checkLease } from './check-domain.ts';
 import type { DomainRow } from './find-domain.ts';
 

@@ -8,9 +8,9 @@ import { sql } from 'kysely';
 import { actorOf, type Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { wait } from '../lib/concurrency/wait.ts';
 import { nothingDue, startLoop } from '../lib/concurrency/worker-loop.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { wholeWorkspace } from '../lib/scope.ts';
 import { type DueDraft, longestRetryMs, sendDue } from './send-due.ts';
 

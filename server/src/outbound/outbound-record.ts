@@ -1,9 +1,9 @@
 import { limits } from '@postrider/contract';
 import type { Context } from '../context.ts';
 import { recipientLease } from '../delivery/recipient-state.ts';
+import { leaseEnd } from '../lib/clock.ts';
 import { parseMailbox } from '../lib/email-address.ts';
 import { newId } from '../lib/ids.ts';
-import { leaseEnd } from '../lib/lease.ts';
 import { makeSnippet } from '../lib/texts.ts';
 import type { OutgoingMail } from '../mail/compose/compose-mail.ts';
 import { isThreadId } from '../mail/parse/message-ids.ts';

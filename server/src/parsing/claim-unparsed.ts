@@ -1,9 +1,9 @@
-/* The queue of messages that are still to be parsed, by leases (`lib/lease.ts`). The fence of a message is its `attempts`. */
+/* The queue of messages that are still to be parsed, by leases (`lib/clock.ts`). The fence of a message is its `attempts`. */
 import { sql } from 'kysely';
 import { acrossWorkspaces, scoped } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
+import { leaseEnd, leaseMs } from '../lib/clock.ts';
 import { nothingDue } from '../lib/concurrency/worker-loop.ts';
-import { leaseEnd, leaseMs } from '../lib/lease.ts';
 
 /** Twice as long as the parser may take, so that there is time for the checks of the sender. */
 const parseLease = { ms: 120_000, leastMs: 10_000 };

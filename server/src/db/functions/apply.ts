@@ -3,13 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import manifest from '../../../package.json' with { type: 'json' };
 import { StartError } from '../../lib/start/start-error.ts';
-import { versionNumber } from '../../lib/version-number.ts';
 import { inTransaction } from '../connections.ts';
 import type { Database } from '../database.ts';
 import type { Db } from '../tables.ts';
 
 /** The version of this program as one number. A process of an older version refuses to start instead of restoring its own functions. */
 export const functionsVersion: number = versionNumber(manifest.version);
+
+/** Returns a version, such as 1.2.3 or 1.2.3-rc.1, as a number that is greater for a later one. Pre-releases come before the release. */
+export function versionNumber(version: string): number {
+  const [release = '', preRelease] = (version.split('+', 1)[0] ?? '').split('-', 2);
+  const number = release.split('.').reduce((sum, part) => sum * 1_000 + Number(part), 0);
+  const last = preRelease === undefined ? 99 : Math.min(98, Number(/\d+$/.exec(preRelease)?.[0] ?? 0));
+  return number * 100 + last;
+}
 
 /** The files of the functions and triggers, each after those that it names. */
 export const functionNames: string[] = [

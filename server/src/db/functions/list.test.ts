@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { type LockName, lockNames } from '../locks.ts';
-import { functionNames, functions } from './apply.ts';
+import { functionNames, functions, versionNumber } from './apply.ts';
 
 /**
  * Statements of a function are planned once per connection, because planning them for each call costs as much as running them, and every
@@ -52,4 +52,22 @@ test('functions take the locks that have a name, in their order', () => {
     expect(places, name).not.toContain(-1);
     expect(places, name).toEqual(places.toSorted((a, b) => a - b));
   }
+});
+
+test('versions are in order as numbers, and pre-releases come before their release', () => {
+  const inOrder = [
+    '0.0.0-next-20261127',
+    '0.9.0',
+    '0.10.0',
+    '1.0.0-alpha',
+    '1.0.0-rc.1',
+    '1.0.0-rc.2',
+    '1.0.0',
+    '1.0.1',
+    '20.0.0',
+  ];
+  const numbers = inOrder.map(versionNumber);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(versionNumber('1.0.0+build.5')).toBe(versionNumber('1.0.0'));
+  expect(Math.max(...numbers)).toBeLessThan(2 ** 31);
 });

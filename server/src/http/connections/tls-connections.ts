@@ -1,6 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
-import { challengeProtocol } from '../../tls/acme/challenge-protocol.ts';
 import type { ServedCertificates } from '../../tls/served-certificates.ts';
 import type { TlsCertificate } from '../../tls/tls-certificate.ts';
 import { offersProtocol, peekHello } from './client-hello.ts';
@@ -52,6 +51,8 @@ function encrypt(socket: Socket, { certificates, hostname }: TlsOptions): TLSSoc
   });
 }
 
+/** The protocol of ALPN by which an ACME server asks for the certificate of a challenge (RFC 8737). */
+const challengeProtocol = 'acme-tls/1';
 /** An ACME server only makes the handshake (RFC 8737, section 3). */
 const challengeMs = 10_000;
 

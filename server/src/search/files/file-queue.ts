@@ -1,5 +1,5 @@
 /*
- * The queue of files to read, by leases (`lib/lease.ts`); the fence of a file is its `tries`. A file is claimed together with the other
+ * The queue of files to read, by leases (`lib/clock.ts`); the fence of a file is its `tries`. A file is claimed together with the other
  * pending files of its message, whose original is then read once.
  */
 import { sql } from 'kysely';
@@ -7,7 +7,7 @@ import type { AttachmentRow } from '../../attachments/attachment.view.ts';
 import type { Context } from '../../context.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { leaseEnd } from '../../lib/lease.ts';
+import { leaseEnd } from '../../lib/clock.ts';
 import { kindOfFile } from './file-kind.ts';
 import { fileLimits } from './file-text.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
-import { type LeaseLength, leaseMs } from '../../lib/lease.ts';
+import { type LeaseLength, leaseMs } from '../../lib/clock.ts';
 
 /** Renewed whenever its holder looks for work. It is longer than the time between two looks, and longer than a process may stall. */
 const length: LeaseLength = { ms: 25_000, leastMs: 3_000 };

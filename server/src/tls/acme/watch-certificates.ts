@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AcmeSettings } from '../../config/tls.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
+import { type LeaseLength, leaseEnd } from '../../lib/clock.ts';
 import { nothingDue, startLoop } from '../../lib/concurrency/worker-loop.ts';
-import { type LeaseLength, leaseEnd } from '../../lib/lease.ts';
 import { type CertificateRow, orderMsMax, renewCertificate, retryMsMax } from './renew-certificate.ts';
 
 /** Longer than an order can take. After this time, an order that a dead process began is made again. */

@@ -3,7 +3,7 @@ import { prepared } from '../../db/prepared.ts';
 import { acrossWorkspaces } from '../../db/scoped.ts';
 import type { Deps } from '../../deps.ts';
 import { followers } from '../../events/event.entity.ts';
-import { leaseEnd } from '../../lib/lease.ts';
+import { leaseEnd } from '../../lib/clock.ts';
 import { type ClaimedDelivery, type ClaimedJson, readClaimed } from '../delivery.ts';
 import { deliveryLease } from './post-delivery.ts';
 import type { Room } from './post-slots.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { watchFiles } from './open-certificates.ts';
 import { ServedCertificates } from './served-certificates.ts';
 import { makeSelfSignedCertificate, type TlsCertificate } from './tls-certificate.ts';
-import { watchFiles } from './watch-files.ts';
 
 const make = () => makeSelfSignedCertificate('mx.example', new Date());
 const lookAgainMs = 20;
