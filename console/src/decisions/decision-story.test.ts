@@ -40,6 +40,7 @@ it('finds the address that was meant', () => {
   expect(nearestAddress('Sale@mail.example', known)).toBe('sales@mail.example');
   expect(nearestAddress('suport+order-17@mail.example', known)).toBe('support@mail.example');
   expect(nearestAddress('support@mial.example', known)).toBe('support@mail.example');
+  expect(nearestAddress('spupotr@mail.example', ['support@mail.example'])).toBe('support@mail.example');
   expect(nearestAddress('support@other.example', known)).toBe('support@mail.example');
 });
 

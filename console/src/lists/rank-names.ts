@@ -59,15 +59,18 @@ function countMistakes(text: string, asked: string): number | null {
   let sum = 0;
   for (const word of asked.split(/\s+/)) {
     const most = Math.min(2, Math.floor(word.length / lettersPerMistake));
-    const fewest = Math.min(...text.split(/\s+/).map((other) => changesToPrefix(word, other)));
+    const fewest = Math.min(...text.split(/\s+/).map((other) => Math.min(...countChanges(word, other))));
     if (fewest > most) return null;
     sum += fewest;
   }
   return sum;
 }
 
-/** Returns the fewest letters that are added, left out, changed or swapped between a typed word and a beginning of another. */
-function changesToPrefix(typed: string, word: string): number {
+/**
+ * Returns how many letters are added, left out, changed or swapped between a typed text and each beginning of another, the shortest one
+ * first. The last one is the whole of it.
+ */
+export function countChanges(typed: string, word: string): number[] {
   let before: number[] = [];
   let row = Array.from({ length: word.length + 1 }, (_, column) => column);
   for (let i = 1; i <= typed.length; i += 1) {
@@ -86,5 +89,5 @@ function changesToPrefix(typed: string, word: string): number {
     }
     [before, row] = [row, next];
   }
-  return Math.min(...row);
+  return row;
 }
