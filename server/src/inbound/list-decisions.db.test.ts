@@ -1,4 +1,5 @@
 import { openFreshDatabase } from '@postrider/testkit/database/fresh-database.ts';
+import { recordQueries } from '@postrider/testkit/database/recorded-queries.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
@@ -247,6 +248,17 @@ describe('the list of unknown recipients', () => {
     expect(await found({ query: 'hosts@of.test' })).toEqual([others]);
     const own = await unknown({ query: 'hosts@of.test' }, owner);
     expect(own.rows.map(({ rcpt_to }) => rcpt_to)).toEqual(['suport@claimed.test', 'suport@Verified.test.']);
+  });
+
+  test('reads no hostname that none of its decisions names', async () => {
+    await ownerOf('named.test', later);
+    await ownerOf('unnamed.test', later);
+    await decide({ rcpt_to: 'a@NAMED.test', mail_from: 'few@hosts.test', ...refusal });
+    const { db, selects } = recordQueries(database.db);
+    await listUnknownRecipients({ db, workspaceId: operator }, { limit: 100, query: 'few@hosts.test' });
+    const asked = selects.find(({ sql }) => sql.includes('verified_hostnames'));
+    const { rows } = await database.pool.query(asked!.sql, [...asked!.parameters]);
+    expect(rows).toEqual([{ hostname: 'named.test' }]);
   });
 
   test('looks through a bounded number of decisions for each page', async () => {

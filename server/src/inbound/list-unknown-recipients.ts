@@ -1,5 +1,5 @@
-import { domainToUnicode } from 'node:url';
-import { type Selectable, sql } from 'kysely';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Tables } from '../db/tables.ts';
@@ -13,6 +13,9 @@ import {
 } from './list-decisions.ts';
 
 type DecisionRow = Selectable<Tables['smtp_decisions']>;
+
+/** The host of a recipient, as an index has it. */
+const host = sql<string>`left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255)`;
 
 /** Decisions with this beginning refuse an address that no inbox has (RFC 3463, section 3.2). */
 const unknownAddress = '550 5.1.1 ';
@@ -40,26 +43,32 @@ export async function listUnknownRecipients(
       sql`workspace_id is null`,
       sql`rcpt_to is not null`,
       sql`starts_with(reply, ${unknownAddress})`,
-      sql`left(rtrim(lower(split_part(rcpt_to, '@', -1)), '.'), 255) <> all(${await otherHosts(ctx)}::text[])`,
       ...buildFilters({ query }),
     ],
     sql` and `,
   );
   const { rows } = await sql<DecisionRow>`
-    select ${decisionColumns} from smtp_decisions where ${where} order by id desc limit ${limit + 1}`.execute(
-    all,
-  );
+    select ${decisionColumns} from smtp_decisions where ${where} and ${host} <> all(${await otherHosts(ctx, where)}::text[])
+    order by id desc limit ${limit + 1}`.execute(all);
   const page = pageOf(rows, limit, ({ id }) => [String(id)]);
   return page.nextCursor === null && end > first
     ? { ...page, nextCursor: encodeCursor([String(end)]) }
     : page;
 }
 
-/** Returns the verified hostnames of other workspaces, as mail may name them. */
-async function otherHosts(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<string[]> {
-  const rows = await acrossWorkspaces(ctx, 'a hostname has one owner over all workspaces')
+/** Returns the verified hostnames of other workspaces that these decisions name, as mail may name them. */
+async function otherHosts(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  decisions: RawBuilder<unknown>,
+): Promise<string[]> {
+  const all = acrossWorkspaces(ctx, 'a hostname has one owner over all workspaces');
+  const { rows: named } = await sql<{ host: string }>`
+    select distinct ${host} as host from smtp_decisions where ${decisions}`.execute(all);
+  const hostnames = named.map((row) => domainToASCII(row.host));
+  const rows = await all
     .selectFrom('verified_hostnames')
     .select('hostname')
+    .where('hostname', '=', sql<string>`any(${hostnames}::text[])`)
     .where('workspace_id', '<>', ctx.workspaceId)
     .execute();
   return rows.flatMap(({ hostname }) => [hostname, domainToUnicode(hostname)]);
