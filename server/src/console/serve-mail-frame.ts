@@ -5,7 +5,7 @@ import { linkExpiry } from '../attachments/attachment.view.ts';
 import { getAttachment } from '../attachments/find-attachment.ts';
 import { type Context, contextOf } from '../context.ts';
 import type { Deps } from '../deps.ts';
-import { signFileToken, verifyFileToken } from '../files/signed-url.ts';
+import { signFileToken } from '../files/signed-url.ts';
 import type { AnswersInPage } from '../http/errors.ts';
 import { ApiError, invalidField, notFound, unavailable } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
@@ -15,7 +15,7 @@ import { createNonce, measurePage } from '../mail/show/measure-page.ts';
 import type { ShownMail } from '../mail/show/render-html-mail.ts';
 import type { MessageDetails } from '../messages/message-details.ts';
 import { readMessage } from '../messages/message-details.ts';
-import { serveDownload } from '../messages/serve-download.ts';
+import { requireGrant, serveDownload } from '../messages/serve-download.ts';
 import { signedInMember } from './signed-in.ts';
 
 /** The path of frames with HTML mail: `<workspace>/<message>` follows, and images are below `images/`. */
@@ -42,15 +42,15 @@ export async function serveMailFrame(deps: Deps, req: Request, res: Response): P
 /**
  * Responds as `serveMailFrame` to a path of `linkedFramePath`.
  *
- * @throws ApiError `not_found` for a path that is changed or has expired.
+ * @throws ApiError `not_found` as `requireGrant`.
  */
 export async function serveLinkedFrame(
   deps: Deps,
   req: Request<{ token: string }>,
   res: Response,
 ): Promise<void> {
-  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now(), 'frames of mail');
-  if (!grant || !isId('msg', grant.fileId)) throw notFound(null);
+  const grant = await requireGrant(deps, req.params.token, 'frames of mail');
+  if (!isId('msg', grant.fileId)) throw notFound(null);
   const ctx = { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace };
   await serveFrame(deps, ctx, { messageId: grant.fileId, req, res });
 }
@@ -132,8 +132,8 @@ export async function serveMailImage(
   req: Request<{ token: string }>,
   res: Response,
 ): Promise<void> {
-  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
-  if (!grant || !isId('att', grant.fileId)) throw notFound(null);
+  const grant = await requireGrant(deps, req.params.token);
+  if (!isId('att', grant.fileId)) throw notFound(null);
   const file = await getAttachment(
     { ...deps, workspaceId: grant.workspaceId, scope: wholeWorkspace },
     grant.fileId,

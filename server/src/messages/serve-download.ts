@@ -8,10 +8,11 @@ import {
   SizeCorrected,
 } from '../attachments/find-attachment.ts';
 import { requireNoTransaction } from '../db/connections.ts';
+import { acrossWorkspaces } from '../db/scoped.ts';
 import type { Deps } from '../deps.ts';
 import type { ByteRange, OpenedFile } from '../files/files.ts';
 import { type ServedFile, serveFile } from '../files/serve-file.ts';
-import { type FileGrant, verifyFileToken } from '../files/signed-url.ts';
+import { type FileGrant, type TokenPurpose, verifyFileToken } from '../files/signed-url.ts';
 import { notFound } from '../lib/api-error.ts';
 import { isId } from '../lib/ids.ts';
 import { perServer } from '../lib/memory.ts';
@@ -22,18 +23,37 @@ import { attachmentKey, openOriginal, readAttachments } from './originals.ts';
 /**
  * Responds to `/files/<token>` with the attachment or the original that the signed link grants, in whole or a range of it.
  *
- * @throws ApiError `not_found` for a link that was tampered with or has expired, or once the inbox is gone, `rate_limited` if too much of
- * the workspace is being read.
+ * @throws ApiError `not_found` as `requireGrant`, or once the inbox is gone, `rate_limited` if too much of the workspace is being read.
  */
 export async function serveDownload(
   deps: Deps,
   req: Request<{ token: string }>,
   res: Response,
 ): Promise<void> {
-  const grant = verifyFileToken(req.params.token, [deps.keys], deps.clock.now());
-  if (!grant) throw notFound(null);
-  const served = await serve(deps, grant, req, res);
+  const served = await serve(deps, await requireGrant(deps, req.params.token), req, res);
   if (!served) throw notFound(null);
+}
+
+/**
+ * Returns what a signed link grants. The links of a workspace end when it is deleted, which is before its files are removed.
+ *
+ * @throws ApiError `not_found` for a link that was tampered with or has expired, or whose workspace was deleted.
+ */
+export async function requireGrant(
+  { db, keys, clock }: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  token: string,
+  purpose?: TokenPurpose,
+): Promise<FileGrant> {
+  const grant = verifyFileToken(token, [keys], clock.now(), purpose);
+  if (!grant) throw notFound(null);
+  const workspace = await acrossWorkspaces({ db }, 'a link leads to its workspace')
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', grant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!workspace) throw notFound(null);
+  return grant;
 }
 
 /** Responds with the file. Returns false if it does not exist. */

@@ -1,4 +1,6 @@
 /* Interface 20: a workspace that is deleted ends at once, and what it had goes in the background. */
+
+import { inTwoTransactions } from '@postrider/testkit/database/two-transactions.ts';
 import { catchApiError } from '@postrider/testkit/http/api-errors.ts';
 import { signedIn } from '@postrider/testkit/http/console-browser.ts';
 import { eventually } from '@postrider/testkit/lib/eventually.ts';
@@ -136,6 +138,32 @@ test('Interface 20 Workspaces: keys, waits, sockets, streams, sessions, webhooks
   await expect(remove(owner)).rejects.toThrow(`There is no workspace ${owner.name}.`);
   await removed(owner);
   await expect(remove(owner)).rejects.toThrow(`There is no workspace ${owner.name}.`);
+});
+
+test('Interface 20 Workspaces: links to files and originals of a deleted one are refused at once', async () => {
+  const owner = await server.workspace();
+  const inbox = await server.inbox(owner);
+  const { id } = await owner.client.messages.send({
+    inbox_id: inbox.id,
+    to: 'ada@remote.example',
+    subject: 's',
+    text: 't',
+    attachments: [{ filename: 'a.txt', content_type: 'text/plain', content: Buffer.from('a') }],
+  });
+  const [original, { attachments }] = await Promise.all([
+    owner.client.messages.raw(id),
+    owner.client.messages.get(id),
+  ]);
+  const links = [original, ...attachments].map(({ url }) => url);
+  const statuses = () => Promise.all(links.map(async (url) => (await fetch(url)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  // The removal waits before it hides the inbox.
+  await inTwoTransactions(server.server.deps.database.pool, async (first) => {
+    await first.rows("select pg_advisory_xact_lock(lock_key('inbox', $1))", [inbox.id]);
+    await remove(owner);
+    expect(await statuses()).toEqual([404, 404]);
+  });
+  await removed(owner);
 });
 
 test('Interface 20 Workspaces: nothing is sent of a deleted one, however many send at that moment', async () => {
