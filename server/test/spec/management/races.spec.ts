@@ -75,6 +75,26 @@ test('Interface 19 workspaces: of two that get one name, one is made or renamed'
   expect(renamed.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
+test('Interface 19 workspaces: two that swap their names are refused, or told to try again', async () => {
+  const [one, other] = [await server.workspace(), await server.workspace()];
+  const swap = () =>
+    Promise.all([
+      call('PATCH', `/workspaces/${one.id}`, { name: other.name }),
+      call('PATCH', `/workspaces/${other.id}`, { name: one.name }),
+    ]);
+  for (let round = 0; round < 20; round++)
+    for (const { status, body, headers } of await swap()) {
+      // Each may wait for the other one. The database then ends one of them.
+      if (status === 503)
+        expect([body.error, headers.get('retry-after')]).toEqual(['unavailable', expect.anything()]);
+      else expect([status, body.issues]).toMatchObject([400, [{ path: 'name' }]]);
+    }
+  const after = await server.rows('select name from workspaces where id = any($1) order by id', [
+    [one.id, other.id],
+  ]);
+  expect(after).toEqual([{ name: one.name }, { name: other.name }]);
+});
+
 test('Interface 19 workspaces: one is made if the one that had the name is deleted meanwhile', async () => {
   const name = server.freshName();
   const id = `wsp_${name}`;
