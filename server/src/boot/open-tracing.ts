@@ -73,9 +73,14 @@ function startTracing({ api, sdk }: Packages, { service }: TracingSettings, log:
   const tracer = api.trace.getTracer(brand.packages.server, manifest.version);
   return {
     isOn: true,
-    trace: (name, { kind, parent, attributes = {} }, work) => {
+    trace: (name, { kind, parent, link = null, attributes = {} }, work) => {
       const cause = parent === undefined ? api.context.active() : readTraceparent(api, parent);
-      const options = { kind: api.SpanKind[kinds[kind]], attributes: present(attributes) };
+      const linked = api.trace.getSpanContext(readTraceparent(api, link));
+      const options = {
+        kind: api.SpanKind[kinds[kind]],
+        attributes: present(attributes),
+        links: linked ? [{ context: linked }] : [],
+      };
       const span = tracer.startSpan(name, options, cause);
       const open: OpenSpan = {
         add: (more) => span.setAttributes(present(more)),

@@ -78,6 +78,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withDotEnv()) {
     embeddings: readEmbeddings(values),
     logLevel: values.POSTRIDER_LOG,
     tracing: readTracing(environment),
+    traceCallers: values.POSTRIDER_TRACE_CALLERS,
     timeScale: values.POSTRIDER_TIME_SCALE,
     unknownVariables: Object.keys(environment).filter(isUnknown).sort(),
   };

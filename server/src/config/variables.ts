@@ -198,6 +198,10 @@ export const variables = {
     'Log level: `off`, `fatal`, `error`, `warn`, `info`, `debug` or `trace`. The SDK uses the same names.',
     { example: 'info' },
   ),
+  POSTRIDER_TRACE_CALLERS: variable(
+    flag('false'),
+    'Whether a request continues the trace of its caller, who then decides whether it is kept. By default, it begins one that is linked to it.',
+  ),
   POSTRIDER_TIME_SCALE: variable(
     z
       .string()

@@ -9,19 +9,32 @@ import { loggedRoute, readRequestId } from './begin-request.ts';
 const probes = new Set(['/livez', '/readyz', '/metrics']);
 
 /**
- * Makes a span of each request, apart from probes. It belongs to the trace of its `traceparent`, if it has one. As in the log, it has the
- * route instead of the path.
+ * Makes a span of each request, apart from probes. As in the log, it has the route instead of the path.
+ *
+ * It begins a trace that is linked to its `traceparent`, as OpenTelemetry recommends for public endpoints: a caller could otherwise have
+ * more traces kept than the operator's sampler keeps. If the operator trusts all callers, it belongs to the trace of its `traceparent`. So
+ * does a request that this server makes to itself for a tool, while that for the tool lasts.
  */
-export function traceRequests({ tracing }: Deps): RequestHandler {
+export function traceRequests({ tracing, config }: Deps): RequestHandler {
+  const underWay = new Set<string | null>();
   return (req, res, next) => {
     if (probes.has(req.path)) return next();
-    const parent = [req.headers.traceparent].flat()[0] ?? null;
-    const attributes = { 'http.request.method': req.method, 'url.scheme': req.protocol };
-    void tracing.trace(req.method, { kind: 'server', parent, attributes }, (span) => {
+    const received = [req.headers.traceparent].flat()[0] ?? null;
+    const isCause = config.traceCallers || underWay.has(received);
+    const facts = {
+      kind: 'server',
+      parent: isCause ? received : null,
+      link: isCause ? null : received,
+      attributes: { 'http.request.method': req.method, 'url.scheme': req.protocol },
+    } as const;
+    void tracing.trace(req.method, facts, (span) => {
       tracing.bind(req);
       tracing.bind(res);
+      const own = tracing.current();
+      underWay.add(own);
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       res.once('close', () => {
+        underWay.delete(own);
         describe(span, req, res);
         resolve();
       });

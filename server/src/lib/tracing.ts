@@ -1,7 +1,7 @@
 /*
  * Traces of the server's work. If they are off, a span is a plain call of its work; `boot/open-tracing.ts` has the other case.
  *
- * The cause of a span is the current span, or one whose `traceparent` (W3C Trace Context) was received or stored. Work that continues later
+ * The cause of a span is the current span, or one whose `traceparent` (W3C Trace Context) was stored, or received from a trusted caller. Work that continues later
  * or in another process thus belongs to the trace of its cause.
  */
 import type { EventEmitter } from 'node:events';
@@ -15,6 +15,8 @@ export interface SpanFacts {
   kind: 'server' | 'client' | 'consumer' | 'internal';
   /** The `traceparent` of its cause. Null, or a text that is none, begins a trace. By default the cause is the span that runs. */
   parent?: string | null | undefined;
+  /** The `traceparent` of a span that led to it without being its cause: that of a caller who must not choose which traces are kept. */
+  link?: string | null | undefined;
   attributes?: SpanAttributes;
 }
 

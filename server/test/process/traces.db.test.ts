@@ -17,6 +17,7 @@ import { closeConnections, sendMail } from '@postrider/testkit/smtp/smtp-client.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const secretWord = 'Nightingale';
+const trustingCallers = { POSTRIDER_TRACE_CALLERS: 'true' };
 
 let traces: TraceReceiver;
 let hook: WebhookReceiver;
@@ -36,7 +37,7 @@ beforeAll(async () => {
     // The time to the second attempt is three seconds.
     POSTRIDER_TIME_SCALE: '20',
   });
-  server = await home.start();
+  server = await home.start(trustingCallers);
   const events = ['message.received', 'message.deferred', 'message.sent'] as const;
   await server.client.webhooks.create({ url: `${hook.url}?token=${secretWord}`, events: [...events] });
 });
@@ -72,7 +73,7 @@ describe('a message that is sent', () => {
     );
     const { output } = await server.stop();
     sink.clearScript();
-    server = await home.start();
+    server = await home.start(trustingCallers);
     const spans = await traces.waitFor(
       caller.traceId,
       (all) => named(all, 'send mail').length === 2 && named(all, 'POST').length === 2,
@@ -133,15 +134,15 @@ describe('a message that is sent', () => {
   });
 });
 
-test('a tool over HTTP has the requests that it makes in its trace', async () => {
-  const caller = newCaller();
-  const response = await fetch(`${server.url}/mcp`, {
+/** Calls a tool over HTTP that makes a request of its own. */
+const callTool = ({ traceparent }: { traceparent: string }) =>
+  fetch(`${server.url}/mcp`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${home.key}`,
       accept: 'application/json, text/event-stream',
       'content-type': 'application/json',
-      traceparent: caller.traceparent,
+      traceparent,
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
@@ -150,6 +151,16 @@ test('a tool over HTTP has the requests that it makes in its trace', async () =>
       params: { name: 'list_inboxes', arguments: {} },
     }),
   });
+
+/** Returns the span of the request that was answered. */
+const requestSpan = ({ headers }: Response) =>
+  eventually('the span', async () =>
+    traces.spans.find(({ attributes }) => attributes['postrider.request.id'] === headers.get('x-request-id')),
+  );
+
+test('a tool over HTTP has the requests that it makes in its trace', async () => {
+  const caller = newCaller();
+  const response = await callTool(caller);
   expect([response.status, (await response.text()).includes('error')]).toEqual([200, false]);
   const spans = await traces.waitFor(caller.traceId, (all) => all.length >= 2);
   expect(drawTrace(spans).slice(0, 2)).toEqual(['POST /mcp server', '  GET /v1/inboxes server']);
@@ -219,11 +230,41 @@ test.each([
     headers: { authorization: `Bearer ${home.key}`, traceparent },
   });
   expect(response.status).toBe(200);
-  const id = response.headers.get('x-request-id');
-  const span = await eventually('the span', async () =>
-    traces.spans.find(({ attributes }) => attributes['postrider.request.id'] === id),
-  );
-  expect(span).toMatchObject({ name: 'GET /v1/account', parentSpanId: null, hasFailed: false });
+  const span = await requestSpan(response);
+  expect(span).toMatchObject({ name: 'GET /v1/account', parentSpanId: null, links: [], hasFailed: false });
+});
+
+describe('a caller that is not trusted', () => {
+  const sampled = async (key: string, { traceparent }: { traceparent: string }) => {
+    const headers = { authorization: `Bearer ${key}`, traceparent };
+    return fetch(`${server.url}/v1/account`, { headers });
+  };
+
+  test('is linked to the trace that each of its requests begins', async () => {
+    await server.stop();
+    server = await home.start();
+    const caller = newCaller();
+    for (const key of ['unknown', home.key]) {
+      const span = await requestSpan(await sampled(key, caller));
+      expect(span).toMatchObject({ parentSpanId: null, links: [caller.spanId] });
+      expect(span.traceId).not.toBe(caller.traceId);
+    }
+    const tool = await callTool(caller);
+    const { traceId, links } = await requestSpan(tool);
+    expect(links).toEqual([caller.spanId]);
+    const spans = await traces.waitFor(traceId, (all) => all.length >= 2);
+    expect(drawTrace(spans).slice(0, 2)).toEqual(['POST /mcp server', '  GET /v1/inboxes server']);
+  });
+
+  test('has no more traces kept than the sampler of the operator keeps', async () => {
+    await server.stop();
+    const before = traces.spans.length;
+    server = await home.start({ OTEL_TRACES_SAMPLER: 'parentbased_always_off' });
+    for (const key of ['unknown', home.key]) await sampled(key, newCaller());
+    await server.stop();
+    expect(traces.spans.slice(before)).toEqual([]);
+    server = await home.start();
+  });
 });
 
 test('spans have no address, subject, text, secret or key', () => {

@@ -15,6 +15,8 @@ export interface ReceivedSpan {
   kind: string;
   hasFailed: boolean;
   startedAt: bigint;
+  /** The ids of the spans that it is linked to. */
+  links: string[];
   attributes: Record<string, unknown>;
   process: Record<string, unknown>;
 }
@@ -48,6 +50,7 @@ interface WireSpan {
   name: string;
   kind: number;
   startTimeUnixNano: string;
+  links?: { spanId: string }[];
   attributes: Attribute[];
   status?: { code?: number };
 }
@@ -97,6 +100,7 @@ function readSpan(span: WireSpan, process: Record<string, unknown>): ReceivedSpa
     kind: kinds[span.kind] ?? 'unknown',
     hasFailed: span.status?.code === failed,
     startedAt: BigInt(span.startTimeUnixNano),
+    links: (span.links ?? []).map(({ spanId }) => spanId),
     attributes: readAttributes(span.attributes),
     process,
   };
