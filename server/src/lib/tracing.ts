@@ -1,8 +1,8 @@
 /*
  * Traces of the server's work. If they are off, a span is a plain call of its work; `boot/open-tracing.ts` has the other case.
  *
- * The cause of a span is the current span, or one whose `traceparent` (W3C Trace Context) was stored, or received from a trusted caller. Work that continues later
- * or in another process thus belongs to the trace of its cause.
+ * The cause of a span is the current span, or one whose `traceparent` (W3C Trace Context) was stored, or received from a trusted caller.
+ * Work that continues later or in another process thus belongs to the trace of its cause.
  */
 import type { EventEmitter } from 'node:events';
 import { brand } from '@postrider/contract';
