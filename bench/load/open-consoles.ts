@@ -1,6 +1,7 @@
 /*
- * Plays open consoles: each follows the stream of changes, and reads what the page of threads reads whenever something happened. Ten share
- * a session, like the tabs of one browser. Prints a line of JSON once all are open, and continues until the process ends.
+ * Plays open consoles: each follows the stream of changes, and reads what its page reads whenever something happened. One half shows the
+ * threads and the other half the inboxes. Ten share a session, like the tabs of one browser. Prints a line of JSON once all are open, and
+ * continues until the process ends.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { consoleHeader, type Session, workspaceHeader } from '@postrider/contract/console';
@@ -14,7 +15,7 @@ export interface OpenConsoles {
   consoles: number;
 }
 
-const paths = ['/console/api/v1/inboxes?limit=100', '/console/api/v1/threads?limit=50'];
+const paths = ['/console/api/threads?limit=100', '/console/api/inboxes?limit=100'] as const;
 /** An open page asks again at once, but its browser takes a while to draw what came. */
 const drawMs = 50;
 /** More sign-ins of one account in a row, and more requests a minute of one session, would be refused. */
@@ -40,14 +41,12 @@ async function signIn(): Promise<SignedIn> {
 }
 
 /** Opens one console. It reads in the background until the process ends. */
-async function open({ cookie, workspace }: SignedIn): Promise<void> {
+async function open({ cookie, workspace }: SignedIn, shown: string): Promise<void> {
   const headers = { cookie, host, [consoleHeader]: '1', [workspaceHeader]: workspace };
   const read = async () => {
-    for (const path of paths) {
-      const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
-      await body.dump();
-      if (statusCode !== 200) throw new Error(`${path} was answered ${statusCode}.`);
-    }
+    const { statusCode, body } = await pool.request({ method: 'GET', path: shown, headers });
+    await body.dump();
+    if (statusCode !== 200) throw new Error(`${shown} was answered ${statusCode}.`);
   };
   await read();
   const path = `/console/api/changes?workspace=${workspace}`;
@@ -66,6 +65,7 @@ async function follow(stream: AsyncIterable<Buffer>, read: () => Promise<void>):
 
 for (let opened = 0; opened < consoles; ) {
   const session = await signIn();
-  for (let tab = 0; tab < tabs && opened < consoles; tab += 1, opened += 1) await open(session);
+  for (let tab = 0; tab < tabs && opened < consoles; tab += 1, opened += 1)
+    await open(session, paths[opened % 2 === 0 ? 0 : 1]);
 }
 console.log(JSON.stringify({ opened: consoles }));

@@ -180,8 +180,11 @@ function useHasMail(direction: 'inbound' | 'outbound'): boolean | undefined {
     const { messages } = await api.messages.list({ direction, limit: 1 }, { signal });
     return messages.length > 0;
   };
-  return useRead(['messages', 'first-steps', direction], read).data;
+  return useRead(['messages', 'first-steps', direction], read, { staleTime: untilDone }).data;
 }
+
+/** A step that is done stays done. */
+const untilDone = ({ state }: { state: { data?: unknown } }) => (state.data === true ? 'static' : 0);
 
 /** Reads whether a step is done. */
 function useStep<Done>(

@@ -18,9 +18,11 @@ const touched = [
   'deliveries',
   'decisions',
   'suppressions',
-  'labels',
   'approval',
 ];
+
+/** The list that an agent can change with the labels of a message. Received and sent mail leaves it as it is. */
+const labelled = ['labels'];
 
 /** The lists that show what people have set about sending. */
 const controlled = ['control', 'keys'];
@@ -36,15 +38,18 @@ export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
     const refresh = () => refreshLists(queries, workspaceId, touched);
+    const refreshLabels = () => refreshLists(queries, workspaceId, labelled);
     const refreshControl = () => refreshLists(queries, workspaceId, controlled);
     const refreshHeld = () => refreshLists(queries, workspaceId, withHeld);
     return followChanges(workspaceId, {
       onChanges: (changes) => {
         for (const change of changes) for (const listener of listeners) listener(change);
         refresh();
+        if (changes.some(({ event }) => event === 'message.updated')) refreshLabels();
       },
       onGap: () => {
         refresh();
+        refreshLabels();
         refreshControl();
         refreshHeld();
         void queries.invalidateQueries({ queryKey: sessionKey });

@@ -29,7 +29,7 @@ export interface ChangeFeed {
 
 const pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
 /** The least rest for each open page. In it the API serves the lists of some ten pages, if it does nothing else. */
-const pageMs = 40;
+const pageMs = 60;
 
 /** Opens the feed of a workspace. It begins with what happens from now on. */
 export async function openChangeFeed(ctx: Context): Promise<ChangeFeed> {

@@ -2,7 +2,8 @@ import { deliveryStatusesBestFirst, type ListInboxes, type ListThreads } from '@
 import type { InboxSummary, ThreadSummary } from '@postrider/contract/console';
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { acrossWorkspaces, scoped } from '../db/scoped.ts';
+import { anyText, prepared } from '../db/prepared.ts';
+import { acrossWorkspaces, type OwnRows, ownRows, scoped } from '../db/scoped.ts';
 import { listInboxes, viewInbox } from '../inboxes/list-inboxes.ts';
 import type { Page } from '../lib/cursor.ts';
 import { listThreads } from './read-threads.ts';
@@ -37,8 +38,8 @@ export async function summariseThreads(ctx: Context, query: ListThreads): Promis
   return { rows: summaries, nextCursor };
 }
 
-async function readThreadNotes(ctx: Context, threadIds: string[]) {
-  if (threadIds.length === 0) return new Map();
+const selectNotes = prepared((db, { workspaceId, inboxIds, ids }: OwnRows & { ids: string[] }) => {
+  const ctx = { db, workspaceId, scope: { inboxIds } };
   const newest = scoped(ctx)
     .selectFrom('messages')
     .select(['id', 'direction', 'has_attachments'])
@@ -61,7 +62,7 @@ async function readThreadNotes(ctx: Context, threadIds: string[]) {
       order.desc().nullsLast(),
     )
     .limit(1);
-  const rows = await scoped(ctx)
+  return scoped(ctx)
     .selectFrom('threads')
     .innerJoinLateral(seen.as('seen'), (on) => on.onTrue())
     .innerJoin('messages', (on) =>
@@ -86,8 +87,13 @@ async function readThreadNotes(ctx: Context, threadIds: string[]) {
       'seen.has_attachments',
     ])
     .select(sentStatus.as('sent_status'))
-    .where('threads.id', 'in', threadIds)
-    .execute();
+    .where('threads.id', '=', anyText(ids))
+    .compile();
+});
+
+async function readThreadNotes(ctx: Context, threadIds: string[]) {
+  if (threadIds.length === 0) return new Map();
+  const rows = await selectNotes(ctx, { ...ownRows(ctx), ids: threadIds });
   return new Map(rows.map((row) => [row.thread_id, row]));
 }
 

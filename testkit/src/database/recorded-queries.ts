@@ -27,7 +27,16 @@ export function recordQueries<T>(db: Kysely<T>): { db: Kysely<T>; selects: Compi
       return result;
     },
   };
-  return { db: db.withPlugin(plugin), selects };
+  const recording = db.withPlugin(plugin);
+  const execute = recording.executeQuery.bind(recording);
+  // A prepared statement was compiled once, with placeholders, and comes here with its values.
+  recording.executeQuery = async (query) => {
+    const compiled = query as CompiledQuery;
+    made.delete(compiled.queryId);
+    if (isSelect(compiled)) selects.push(compiled);
+    return execute(query);
+  };
+  return { db: recording, selects };
 }
 
 interface PlanNode {
