@@ -200,7 +200,8 @@ export const variables = {
   ),
   POSTRIDER_TRACE_CALLERS: variable(
     flag('false'),
-    'Whether a request continues the trace of its caller, who then decides whether it is kept. By default, it begins one that is linked to it.',
+    'Whether a request continues the trace of its caller, who then decides whether it is kept. Otherwise, it begins one that is linked to it.',
+    { example: 'false' },
   ),
   POSTRIDER_TIME_SCALE: variable(
     z
