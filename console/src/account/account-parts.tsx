@@ -60,7 +60,15 @@ export function PasswordField({ isFirst = false }: { isFirst?: boolean }) {
 /** Things of the account, one below the other. */
 export function AccountRows({ children }: { children: ReactNode }) {
   return (
-    <Stack component="ul" gap={0} m={0} p={0} className="console-rows" style={{ listStyle: 'none' }}>
+    <Stack
+      component="ul"
+      gap={0}
+      mx={0}
+      my={-10}
+      p={0}
+      className="console-rows"
+      style={{ listStyle: 'none' }}
+    >
       {children}
     </Stack>
   );

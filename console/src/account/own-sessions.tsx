@@ -24,11 +24,13 @@ export function OwnSessions() {
     <Panel title={text.title} about={text.about} actions={end}>
       {error !== null && <ApiProblem error={error} onRetry={retry} />}
       {isLoading && <Skeleton height={48} />}
-      <AccountRows>
-        {items.map((session) => (
-          <SessionRow key={session.id} session={session} />
-        ))}
-      </AccountRows>
+      {items.length > 0 && (
+        <AccountRows>
+          {items.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </AccountRows>
+      )}
     </Panel>
   );
 }

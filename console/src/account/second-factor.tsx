@@ -26,23 +26,23 @@ export function SecondFactor() {
     ['session', 'own-sessions'],
   );
   const [isSettingUp, setUp] = useDisclosure(false);
+  const actions = (
+    <Group gap="xs">
+      <Button size="xs" variant={isOn ? 'default' : 'filled'} onClick={setUp.open}>
+        {isOn ? text.renew : text.setUp}
+      </Button>
+      <PasswordButton {...text.remove} isHidden={!isOn} onPassword={mutateAsync} />
+    </Group>
+  );
   return (
-    <Panel title={text.title} about={text.about}>
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm">
-          <StatusBadge tone={isOn ? 'good' : 'quiet'}>{isOn ? text.on : text.off}</StatusBadge>
-          {isOn && (
-            <Text c={codesLeft < fewCodes ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {text.codesLeft(codesLeft)} {codesLeft < fewCodes && text.fewCodes}
-            </Text>
-          )}
-        </Group>
-        <Group gap="xs">
-          <Button size="xs" variant={isOn ? 'default' : 'filled'} onClick={setUp.open}>
-            {isOn ? text.renew : text.setUp}
-          </Button>
-          <PasswordButton {...text.remove} isHidden={!isOn} onPassword={mutateAsync} />
-        </Group>
+    <Panel title={text.title} about={text.about} actions={actions}>
+      <Group gap="sm">
+        <StatusBadge tone={isOn ? 'good' : 'quiet'}>{isOn ? text.on : text.off}</StatusBadge>
+        {isOn && (
+          <Text c={codesLeft < fewCodes ? 'var(--mantine-color-error)' : 'dimmed'}>
+            {text.codesLeft(codesLeft)} {codesLeft < fewCodes && text.fewCodes}
+          </Text>
+        )}
       </Group>
       <SetUpSecondFactor isOpen={isSettingUp} onClose={setUp.close} />
     </Panel>

@@ -20,7 +20,9 @@ const columns: Column<AdminToken>[] = [
     cell: ({ name, hint }) => (
       <>
         <Text fw={500}>{name}</Text>
-        <Code>{hint}</Code>
+        <Code px={0} bg="transparent">
+          {hint}
+        </Code>
       </>
     ),
   },

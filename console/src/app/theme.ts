@@ -134,6 +134,12 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--console-accent': '#5cc5b1',
     '--console-waiting': '#ffc078',
     '--console-count': '#b83a0a',
+    // Mantine's grounds of badges and notes are louder than what they stand next to, or darker than the page.
+    '--mantine-color-gray-light': '#2a3230',
+    '--mantine-color-pine-light': '#15413a',
+    '--mantine-color-yellow-light': '#46350f',
+    '--mantine-color-orange-light': '#4d2e14',
+    '--mantine-color-red-light': '#4f2225',
   },
 });
 

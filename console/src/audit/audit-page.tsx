@@ -54,6 +54,11 @@ export function AuditPage() {
       rowKey={({ id }) => id}
       filters={filters}
       fields={listFields(members)}
+      details={{
+        field: 'entry',
+        label: (entry) => auditText.open(describeEntry(entry, findName)),
+        render: (entry) => <FactList facts={listFacts(entry, findName)} />,
+      }}
     />
   );
 }
@@ -78,9 +83,7 @@ function listColumns(findName: FindName): Column<AuditEntry>[] {
   return [
     {
       header: headers.what,
-      cell: (entry) => (
-        <EntryDetails entry={entry} sentence={describeEntry(entry, findName)} findName={findName} />
-      ),
+      cell: (entry) => describeEntry(entry, findName),
     },
     { header: headers.who, width: '180px', cell: (entry) => nameActor(entry, findName) },
     {
@@ -154,27 +157,6 @@ async function readExport(workspace: string): Promise<string> {
     after = page.next_after;
   }
   return pages.join('');
-}
-
-interface EntryDetailsProps {
-  entry: AuditEntry;
-  sentence: string;
-  findName: FindName;
-}
-
-/** An entry in words; opened, it shows everything that the entry holds. */
-function EntryDetails({ entry, sentence, findName }: EntryDetailsProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary style={{ cursor: 'pointer' }}>{sentence}</summary>
-      {isOpen && (
-        <div style={{ maxWidth: 560, marginBlockStart: 8 }}>
-          <FactList facts={listFacts(entry, findName)} />
-        </div>
-      )}
-    </details>
-  );
 }
 
 function listFacts(entry: AuditEntry, findName: FindName): Fact[] {

@@ -128,7 +128,7 @@ export function PauseToggle({ place }: { place: Place }) {
           {isOwner && <ResumeButton place={place} isIcon />}
         </Group>
       ) : (
-        <IconButton icon={IconPlayerPause} label={label} c="var(--mantine-color-error)" onClick={open} />
+        <IconButton icon={IconPlayerPause} label={label} onClick={open} />
       )}
       <PauseDialog place={place} isOpen={isOpen} onClose={close} />
     </>

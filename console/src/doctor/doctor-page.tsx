@@ -22,6 +22,7 @@ export function DoctorPage() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const isElsewhere = errorCode(error) === 'owner_only';
+  const notice = isElsewhere ? doctorText.elsewhere : data?.findings.length === 0 && doctorText.empty;
   const again = (
     <Button
       variant="default"
@@ -40,7 +41,11 @@ export function DoctorPage() {
         actions={isElsewhere ? undefined : again}
       />
       <Stack gap="lg" maw={860}>
-        {isElsewhere && <EmptyState {...doctorText.elsewhere} />}
+        {notice && (
+          <Paper withBorder>
+            <EmptyState {...notice} picture="done" />
+          </Paper>
+        )}
         {error && !isElsewhere && <ApiProblem error={error} onRetry={() => void refetch()} />}
         {!data && !error && (
           <>
@@ -51,7 +56,6 @@ export function DoctorPage() {
           </>
         )}
         {data && <Summary at={data.at} findings={data.findings} />}
-        {data?.findings.length === 0 && <EmptyState {...doctorText.empty} />}
         {data && data.findings.length > 0 && (
           <Paper withBorder px="lg" py={4} className="console-rows">
             {groupFindings(data.findings).map((part) => (

@@ -26,7 +26,9 @@ const columns: Column<ApiKey>[] = [
     cell: (key) => (
       <>
         <Text fw={500}>{key.name}</Text>
-        <Code>{key.hint}</Code>
+        <Code px={0} bg="transparent">
+          {key.hint}
+        </Code>
       </>
     ),
   },

@@ -69,6 +69,9 @@ export function FilterGroup({ label, children }: { label: string; children: Reac
   );
 }
 
+/** On a phone, the fields of a line share it. */
+const fieldWidths = { base: '1 1 140px', xs: '0 1 auto' };
+
 interface FieldProps {
   value: string;
   onChange(value: string): void;
@@ -85,7 +88,8 @@ function FilterField<State extends UrlState>({ field, ...props }: FieldProps & {
       title={field.label}
       value={props.value}
       data={listOptions(field, props.value)}
-      maw={260}
+      flex={fieldWidths}
+      maw={{ xs: 260 }}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />
   );
@@ -108,6 +112,7 @@ export function FilterBefore({ label, value, onChange }: FieldProps & { label: s
       title={label}
       leftSection={<Text size="xs">{label}</Text>}
       leftSectionWidth={54}
+      flex={fieldWidths}
       value={toLocalInput(value)}
       onChange={({ currentTarget }) => onChange(fromLocalInput(currentTarget.value))}
     />

@@ -14,11 +14,11 @@ interface EmptyStateProps {
 /** A list without items: what belongs here, and how to create it. */
 export function EmptyState({ title, message, picture, action, snippets = [] }: EmptyStateProps) {
   return (
-    <Stack gap="md" py="xl" px="md" w="100%" maw={640} mx="auto">
+    <Stack gap="md" py="xl" px="md" w="100%" maw={740} mx="auto">
       {picture !== undefined && <Picture name={picture} />}
       <div>
         <Title order={2}>{title}</Title>
-        <Text c="dimmed" mt={4}>
+        <Text c="dimmed" mt={4} maw={600}>
           {message}
         </Text>
       </div>

@@ -29,7 +29,8 @@ export function InboxFilter({ value, onChange }: InboxFilterProps) {
       clearButtonProps={{ 'aria-label': partsText.clearFilters }}
       limit={shownMax}
       size="xs"
-      w={180}
+      className="console-choice"
+      flex={{ base: '1 1 140px', xs: '0 1 180px' }}
     />
   );
 }

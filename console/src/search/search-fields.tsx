@@ -51,6 +51,7 @@ export function SearchFilters({ search, onChange }: SearchFiltersProps) {
         clearButtonProps={{ 'aria-label': searchText.clear }}
         limit={50}
         size="xs"
+        className="console-choice"
         w={130}
       />
       <DayField label={text.after} value={after} onChange={(day) => onChange({ after: day })} />

@@ -114,7 +114,9 @@ const columns: Column<Delivery>[] = [
     cell: ({ event }) => (
       <>
         <Text fw={500}>{eventKindText[event].name}</Text>
-        <Code>{event}</Code>
+        <Code px={0} bg="transparent">
+          {event}
+        </Code>
       </>
     ),
   },

@@ -10,6 +10,7 @@ export const auditText = {
   title: 'Audit log',
   about: 'Who changed what in this workspace. Entries are kept for a year, and nobody can change them here.',
   download: 'Download',
+  open: (sentence: string) => `Show the entry “${sentence}”`,
   unknownAction: (action: string) => action.replaceAll(/[._]/g, ' '),
   columns: { when: 'When', who: 'Who', what: 'What', address: 'From' },
   keyNamed: (name: string) => `API key “${name}”`,
