@@ -30,7 +30,8 @@ export function InboxFilter({ value, onChange }: InboxFilterProps) {
       limit={shownMax}
       size="xs"
       className="console-choice"
-      flex={{ base: '1 1 140px', xs: '0 1 180px' }}
+      flex="1 1 140px"
+      maw={180}
     />
   );
 }
