@@ -71,7 +71,7 @@ export const Domain = z
     dmarc_policy: DmarcPolicy,
     mail_from_domain: z
       .string()
-      .meta(about('The domain of the return paths of its mail.', 'bounce.example.com')),
+      .meta(about('The domain in the return paths of its mail.', 'bounce.example.com')),
     records: z.array(DnsRecord).meta({ description: 'The DNS records to publish.' }),
     verified_at: timestamp('When all records were first found.').nullable(),
     created_at: timestamp('When the domain was added.'),

@@ -82,7 +82,7 @@ const fields = {
     .meta(about('Whether to fill in the other recipients of the original, too.', false)),
   metadata: MetadataIn.optional(),
   scheduled_at: timestampIn(
-    'When to send the draft; null to send it only on request. A time in the past means at once.',
+    'When to send the draft; null to send it only on request. If the time is in the past, the draft is sent at once.',
   )
     .nullable()
     .optional(),
@@ -178,7 +178,8 @@ export const drafts = c.router({
     method: 'DELETE',
     path: '/drafts/:id',
     summary: 'Delete a draft',
-    description: 'A scheduled draft is then not sent. A draft that is being sent cannot be deleted.',
+    description:
+      'If the draft is scheduled, it will not be sent. A draft that is being sent cannot be deleted.',
     pathParams,
     metadata: changesInbox,
     responses: { 204: c.noBody(), ...answers('draft_already_sent') },

@@ -202,8 +202,8 @@ export const MessageUpdatedEvent = event(
     description:
       'A request changed the labels, the read mark or the metadata of a message. A request creates one event, or none if it changes ' +
       'nothing. Deleting a label creates none. The server also creates one after it parses an email that it was too busy to parse on ' +
-      'arrival: `changed` names the text, the attachments and every other field that was filled in. It is empty if the mail cannot ' +
-      'be parsed with the resources that one email may use.',
+      'arrival: `changed` names the text, the attachments and every other field that was filled in. It is empty if parsing the mail ' +
+      'would take more resources than one email is allowed.',
   },
   { changed: z.array(z.string()).meta(about('The names of the fields that changed.', ['labels', 'read'])) },
 );

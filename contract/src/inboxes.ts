@@ -101,10 +101,7 @@ export type InboxPage = z.infer<typeof InboxPage>;
 /** Query of `inboxes.list`. */
 export const ListInboxes = z.strictObject({
   address: AddressIn.optional().meta(
-    about(
-      'Only the inbox with this address; upper and lower case are the same.',
-      `support@${brand.defaults.mailDomain}`,
-    ),
+    about('Only the inbox with this address, ignoring case.', `support@${brand.defaults.mailDomain}`),
   ),
   ...pageQuery,
 });

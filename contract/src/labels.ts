@@ -40,7 +40,7 @@ export type LabelPage = z.infer<typeof LabelPage>;
 /** Query of `labels.list`. */
 export const ListLabels = z.strictObject({
   name: LabelNameIn.optional().meta({
-    description: 'Only the label with this name; upper and lower case are the same.',
+    description: 'Only the label with this name, ignoring case.',
   }),
   ...pageQuery,
 });

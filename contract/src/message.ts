@@ -216,7 +216,7 @@ export const Message = z
       .boolean()
       .meta(
         about(
-          'Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you mark them.',
+          'Whether the message is marked as read. Outbound messages are read from the start; inbound messages become read when you mark them.',
           false,
         ),
       ),
@@ -255,9 +255,9 @@ export const Message = z
           'The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of addresses at ' +
             `${limits.listedAddressesMax} entries, and \`references\` at ${limits.listedReferencesMax} (the first and the last ones); ` +
             '`messages.get` returns them complete. All responses cut `attachments` at ' +
-            `${limits.inboundAttachmentsMax} files, because the original has all of them, and take \`extracted_text\` from the first ` +
-            '250,000 characters of a text. Also names `body_text` and `attachments` if the server was too busy to parse the mail on arrival: ' +
-            'they are null and `[]` until a `message.updated` event, and stay so if that event names no fields.',
+            `${limits.inboundAttachmentsMax} files (the original has all of them), and take \`extracted_text\` from the first ` +
+            '250,000 characters of a text. If the server was too busy to parse the mail on arrival, `body_text` and `attachments` are ' +
+            'named, too: they are null and `[]` until a `message.updated` event, and stay that way if that event names no fields.',
           [],
         ),
       ),

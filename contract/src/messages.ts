@@ -229,7 +229,7 @@ export const messages = c.router({
     path: '/messages/check',
     summary: 'Check who would receive a message',
     description:
-      'Takes the body of `messages.send` and sends nothing. Returns the recipients that would be dropped, and whether people have to approve the message.',
+      'Takes the same body as `messages.send`, but sends nothing. Returns the recipients that would be dropped, and whether people have to approve the message.',
     body: SendMessage,
     metadata: { ...takesAttachments, ...readsOnly },
     responses: { 200: SendCheck, ...answers('attachment_too_large') },

@@ -42,8 +42,8 @@ const lines = {
     .meta(
       about(
         'The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail came from this server, ' +
-          'and addresses that an outbound allow rule names, even a rule older than the policy. Or a list of addresses and of domains, ' +
-          'which include their subdomains.',
+          'and addresses that an outbound allow rule names, even if the rule is older than the policy. Or a list of addresses and ' +
+          'domains; a domain includes its subdomains.',
         'known',
       ),
     ),

@@ -45,9 +45,9 @@ export const searchOutcome = {
       ),
     ),
   ranked_within: timestamp(
-    'Present only if the search compared just the newest messages, from this time on. In keyword search, older messages follow on ' +
-      'later pages, ranked separately. In semantic search, older messages are not compared. After an update of the server, and after ' +
-      'the first semantic search of a workspace, older messages might also not be in the search index yet.',
+    'The time from which messages were compared; absent if all were. In keyword search, older messages follow on later pages, ranked ' +
+      'separately. In semantic search, older messages are not compared. After an update of the server, or the first semantic search of ' +
+      'a workspace, older messages may not be in the search index yet.',
   ).optional(),
 };
 

@@ -126,7 +126,9 @@ export const SendMessage = z
     subject: Subject,
     cc: Cc,
     bcc: Bcc,
-    reply_to: Recipient.optional().meta({ description: 'Where replies go, if not to the inbox.' }),
+    reply_to: Recipient.optional().meta({
+      description: 'The address that replies go to; by default, the inbox.',
+    }),
     text: Text.optional(),
     html: Html.optional(),
     in_reply_to: RfcMessageId.optional().meta(
@@ -169,7 +171,9 @@ export const ReplyToMessage = z
       description: 'More recipients in Cc. The reply also goes to its usual recipients.',
     }),
     bcc: Bcc,
-    reply_to: Recipient.optional().meta({ description: 'Where replies go, if not to the inbox.' }),
+    reply_to: Recipient.optional().meta({
+      description: 'The address that replies go to; by default, the inbox.',
+    }),
     headers: CustomHeaders.optional(),
     metadata: MetadataIn.optional(),
     attachments: AttachmentInputs.optional().meta({

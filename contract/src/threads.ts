@@ -58,7 +58,7 @@ export type ThreadPage = z.infer<typeof ThreadPage>;
 /** Query of `threads.list`. */
 export const ListThreads = z.strictObject({
   inbox_id: idIn('inbox', 'Only threads of this inbox.').optional(),
-  label_id: idIn('label', 'Only threads with this label on a message.').optional(),
+  label_id: idIn('label', 'Only threads in which a message has this label.').optional(),
   read: flag()
     .optional()
     .meta(

@@ -32,7 +32,7 @@ function registerTriage(server: McpServer): void {
     ({ inbox: name }) =>
       asking(
         `Go through the unread mail of the inbox ${name}: search_messages with inbox_id, read false and direction inbound, following ` +
-          'next_cursor to the end. Sort it into: needs my answer, needs my decision, for information, and machine or unwanted. For each email ' +
+          'next_cursor to the end. Sort it into: needs my answer, needs my decision, for information, and automatic or unwanted. For each email ' +
           `one line: sender (and whether they are verified), subject, what they want, by when. Change and send nothing. ${care}`,
       ),
   );
@@ -73,7 +73,7 @@ function registerWait(server: McpServer): void {
       asking(
         `Wait for a one-time code in the inbox ${name}. First note the newest message with search_messages (limit 1). Then call ` +
           `search_messages with after = its message_id${sender ? `, from ${sender}` : ''}, direction inbound and wait_seconds 50, up to six ` +
-          `times. Tell me the code, or the sign_in_link if there is one instead, and who sent it. Open no link yourself. ${care}`,
+          `times. Tell me the code, or the sign_in_link if there is one instead, and who sent it. Do not open any link yourself. ${care}`,
       ),
   );
 }

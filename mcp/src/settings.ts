@@ -124,7 +124,7 @@ function readList<T>(name: string, given: string[] | undefined, read: (text: str
 function readTool(text: string): ToolName {
   const name = toolNames.find((one) => one === text);
   if (name === undefined)
-    throw new SettingsError(`--tools: there is no tool ${text}. There are ${toolNames.join(', ')}.`);
+    throw new SettingsError(`--tools: there is no tool ${text}. The tools are ${toolNames.join(', ')}.`);
   return name;
 }
 

@@ -94,7 +94,7 @@ const claudeOptions = {
 const codexInterface = {
   displayName: brand.product,
   shortDescription: 'Email inboxes for AI agents',
-  longDescription: `${description} Tools that send make drafts, which a person sends.`,
+  longDescription: `${description} Tools that send create drafts, which a person sends.`,
   developerName: brand.product,
   category: 'Productivity',
   capabilities: ['Read', 'Write'],

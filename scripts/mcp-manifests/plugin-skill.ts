@@ -75,7 +75,7 @@ The server has ${toolNames.length} tools at \`SERVER/mcp\`. If you see tools suc
 ${cursorConfig}
 \`\`\`
 
-With \`drafts-only\`, tools that send make drafts, which a person sends. Only the person takes it away.
+With \`drafts-only\`, tools that send create drafts, which a person sends. Only the person can remove this option.
 
 ## 5. Use the SDK in a program
 

@@ -52,7 +52,7 @@ export function serverJson(): string {
         version,
         transport: { type: 'stdio' },
         packageArguments: [
-          { type: 'named', name: '--drafts-only', description: 'Tools that send make drafts.' },
+          { type: 'named', name: '--drafts-only', description: 'Tools that send create drafts.' },
         ],
         environmentVariables: [
           { name: brand.env.apiKey, description: 'The API key.', isRequired: true, isSecret: true },

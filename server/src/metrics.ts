@@ -14,7 +14,7 @@ export function createMetrics() {
     registry,
     httpRequests: new Histogram({
       name: `${brand.metricPrefix}http_request_seconds`,
-      help: 'Time to answer a request, by route.',
+      help: 'Duration of requests, by route.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30],
       registers: [registry],
@@ -30,16 +30,16 @@ export function createMetrics() {
     diskFree: gauge('disk_free_bytes', 'Bytes that are free on the disk of a part of the server.', 'part'),
     databaseUp: gauge(
       'database_up',
-      'Whether the database told what waits, for this response: 1, or 0 and there are no figures of what waits.',
+      '1 if the database returned the figures of what waits; 0 if not, and then this response does not have them.',
     ),
     certificateEnds: gauge(
       'certificate_end_timestamp_seconds',
-      'When the certificate of a host ends that comes by ACME, in seconds since 1970.',
+      'When the ACME certificate of a host expires, in seconds since 1970.',
       'hostname',
     ),
     certificateFailures: counter(
       'certificate_failures_total',
-      'Orders of certificates by ACME that failed in this process, by host.',
+      'ACME certificate orders that failed in this process, by host.',
       'hostname',
     ),
     filesRead: counter(
@@ -51,7 +51,7 @@ export function createMetrics() {
     embedded: counter('embedded_total', 'Messages that this process has embedded.'),
     embeddingFailures: counter(
       'embedding_failures_total',
-      'Failures of the provider of vectors, each of which is followed by a rest.',
+      'Failures of the provider of vectors. After each, the server pauses before it tries again.',
     ),
     backlog: createBacklogMetrics(),
   };
@@ -76,12 +76,12 @@ function createMailGauges(registry: Registry) {
     delivery: {
       waiting: gauge(
         'delivery_pending_recipients',
-        'Recipients that a message is to be delivered to, by status; those that are tried again are `deferred`.',
+        'Recipients whose delivery is pending, by status; those that will be retried are `deferred`.',
         'status',
       ),
       lagSeconds: gauge(
         'delivery_lag_seconds',
-        'How long ago the recipient was due that waits longest, by status.',
+        'How long the longest-waiting recipient has been due, by status.',
         'status',
       ),
     },
@@ -95,20 +95,20 @@ function createMailGauges(registry: Registry) {
     webhook: {
       lagSeconds: gauge(
         'webhook_lag_seconds',
-        'How long ago the delivery was due that waits longest, by state of its webhook: `working` or `failing`.',
+        'How long the longest-waiting delivery has been due, by state of its webhook: `working` or `failing`.',
         'state',
       ),
     },
     event: {
       waiting: gauge(
         'events_pending',
-        'Events that wait for their place in the log (`order`), or to be looked at for webhooks (`webhooks`).',
+        'Events that wait for their place in the log (`order`), or to be matched with webhooks (`webhooks`).',
         'step',
       ),
       lagSeconds: gauge('events_lag_seconds', 'Age of the oldest of these events.', 'step'),
     },
     spool: {
-      waiting: gauge('spool_mails', 'Emails that are acknowledged and cannot be read yet.'),
+      waiting: gauge('spool_mails', 'Acknowledged emails that cannot be read yet.'),
       bytes: gauge('spool_bytes', 'Bytes of these emails.'),
       lagSeconds: gauge('spool_lag_seconds', 'Age of the oldest of these emails.'),
     },
@@ -123,7 +123,7 @@ function createSearchGauges(registry: Registry) {
   const { gauge } = makersIn(registry);
   return {
     search: {
-      waiting: gauge('search_pending_messages', 'Messages that are stored and not in the search index yet.'),
+      waiting: gauge('search_pending_messages', 'Stored messages that are not in the search index yet.'),
       lagSeconds: gauge('search_lag_seconds', 'Age of the oldest message that waits to be indexed.'),
     },
     searchBackfill: {
@@ -133,7 +133,7 @@ function createSearchGauges(registry: Registry) {
       ),
     },
     files: {
-      waiting: gauge('search_files_pending', 'Attachments whose text is still to be read for the search.'),
+      waiting: gauge('search_files_pending', 'Attachments whose text has not been read for the search yet.'),
     },
     embedding: {
       waiting: gauge(
@@ -145,7 +145,7 @@ function createSearchGauges(registry: Registry) {
     embeddingBackfill: {
       waiting: gauge(
         'embedding_backfill_workspaces',
-        'Workspaces whose older messages are still to be looked through for a vector.',
+        'Workspaces whose older messages have not all been checked for a vector yet.',
       ),
     },
   };

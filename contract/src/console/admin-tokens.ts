@@ -12,7 +12,7 @@ const c = initContract();
 export const AdminToken = z.object({
   id: z.string(),
   name: z.string(),
-  /** The prefix and the last characters. */
+  /** The prefix and the last characters of the key. */
   hint: z.string(),
   rights: z.array(AdminRight),
   /** The owner who made it, and for whom it acts. */

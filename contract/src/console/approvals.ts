@@ -17,7 +17,7 @@ export type ApprovalState = z.infer<typeof ApprovalState>;
 
 const named = z.object({ id: z.string(), name: z.string() });
 
-/** A message that waits or waited for approval, as listed. */
+/** A message that is or was held for approval, as lists show it. */
 export const ApprovalSummary = z
   .object({
     message_id: z.string(),
@@ -44,7 +44,7 @@ export const ApprovalSummary = z
     state: ApprovalState,
     content_hash: z
       .string()
-      .meta(about('The SHA-256 of the bytes and recipients to be sent. A decision must give it.')),
+      .meta(about('The SHA-256 of the bytes and recipients to be sent. A decision must include it.')),
     key: named
       .nullable()
       .meta(about('The key that sent the message; null if a person sent the draft of a key.')),
@@ -61,7 +61,7 @@ export const ApprovalSummary = z
   })
   .meta({
     id: 'ApprovalSummary',
-    description: 'A message that waits or waited for approval, as listed.',
+    description: 'A message that is or was held for approval, as lists show it.',
   });
 export type ApprovalSummary = z.infer<typeof ApprovalSummary>;
 
@@ -72,7 +72,7 @@ export const Correspondent = z
     name: z
       .string()
       .nullable()
-      .meta(about('The name of the recipient in the message; null if it gives none.')),
+      .meta(about('The name that the message gives this recipient; null if it gives none.')),
     wrote_before: z
       .boolean()
       .meta(about('Whether the inbox received mail with this address in From. Anyone can forge From.')),
@@ -83,10 +83,7 @@ export const Correspondent = z
           'Whether some of that mail passed DMARC for the domain of the address, or came from an inbox of this server.',
         ),
       ),
-    verified_domain: z
-      .string()
-      .nullable()
-      .meta(about('The domain for which the newest proven mail was written.')),
+    verified_domain: z.string().nullable().meta(about('The verified domain of the newest proven mail.')),
     last_wrote_at: time().nullable(),
     proven_at: time()
       .nullable()
@@ -99,7 +96,7 @@ export const Correspondent = z
       .nullable()
       .meta(
         about(
-          'The From of the original message, if its Reply-To named this recipient instead, so that the reply does not go to its author.',
+          'The From address of the original message, if its Reply-To named this recipient: the reply goes here, not to its author.',
         ),
       ),
   })
@@ -124,7 +121,7 @@ export const Approval = ApprovalSummary.extend({
       value: z.string(),
       is_added: z
         .boolean()
-        .meta(about('Whether the sender added this header. The server writes the others itself.')),
+        .meta(about('Whether the sender added this header; otherwise, the server wrote it.')),
     }),
   ),
   attachment_hashes: z
@@ -132,7 +129,7 @@ export const Approval = ApprovalSummary.extend({
     .meta(about('The SHA-256 of each attachment, in the order of `message.attachments`.')),
   answers: Message.nullable().meta(
     about(
-      'The message that it replies to, with its texts cut at 64 KiB; null for a new conversation, or if it is gone.',
+      'The message that it replies to, with its texts cut at 64 KiB; null if there is none, or if it was deleted.',
     ),
   ),
   correspondents: z.array(Correspondent),
@@ -177,7 +174,7 @@ export type DecisionProblem = z.infer<typeof DecisionProblem>;
 export const DecisionResult = z
   .object({
     message_id: z.string(),
-    problem: DecisionProblem.nullable().meta(about('Null if the decision counts.')),
+    problem: DecisionProblem.nullable().meta(about('Null if the decision took effect.')),
     state: ApprovalState.nullable().meta(about('The state now; null if there is no such message.')),
     left_out: z
       .array(DroppedRecipient)

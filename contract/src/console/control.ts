@@ -28,7 +28,7 @@ const subject = {
   name: z.string(),
 };
 
-/** An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting. */
+/** An enabled webhook of a key whose mail is now held by a policy. The webhook continues to post events. */
 export const HeldWebhook = z
   .object({
     id: z.string(),
@@ -39,7 +39,7 @@ export const HeldWebhook = z
   .meta({
     id: 'HeldWebhook',
     description:
-      'An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting.',
+      'An enabled webhook of a key whose mail is now held by a policy. The webhook continues to post events.',
   });
 export type HeldWebhook = z.infer<typeof HeldWebhook>;
 
@@ -55,7 +55,7 @@ export const PolicyEntry = z
   .meta({ id: 'PolicyEntry', description: 'A policy of one key, one inbox or the workspace.' });
 export type PolicyEntry = z.infer<typeof PolicyEntry>;
 
-/** A pause in force. */
+/** An active pause. */
 export const PauseEntry = z
   .object({
     level: PauseLevel,
@@ -64,7 +64,7 @@ export const PauseEntry = z
     paused_at: time(),
     paused_by: Doer,
   })
-  .meta({ id: 'PauseEntry', description: 'A pause in force.' });
+  .meta({ id: 'PauseEntry', description: 'An active pause.' });
 export type PauseEntry = z.infer<typeof PauseEntry>;
 
 /** The mail that waits for the end of a pause of the workspace or the server. Counts above 1,000 are not exact. */

@@ -31,7 +31,7 @@ export const consoleErrors = {
   second_factor_required: {
     status: 401,
     extra: z.object({
-      wrong: z.boolean().meta(about('Whether the request had a code that is wrong.', false)),
+      wrong: z.boolean().meta(about('Whether the request contained a wrong code.', false)),
     }),
     meaning: 'The password is right, but the account also requires a code.',
     message: 'Send the code from the authenticator app, or a recovery code.',
@@ -47,7 +47,7 @@ export const consoleErrors = {
   owner_only: {
     status: 403,
     extra: nothing,
-    meaning: 'Only owners of the workspace can do this; or an admin token tried to change an owner.',
+    meaning: 'Only owners of the workspace can do this, and an admin token cannot change owners.',
     message: 'Ask an owner of the workspace.',
     retry: 'never',
   },

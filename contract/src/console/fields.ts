@@ -37,7 +37,7 @@ export const consoleLimits = {
 export const Role = z.enum(['owner', 'member']);
 export type Role = z.infer<typeof Role>;
 
-/** The email address with which a person signs in. Upper and lower case are the same. */
+/** The email address with which a person signs in. Case is ignored. */
 export const Email = z
   .string()
   .trim()
@@ -46,7 +46,7 @@ export const Email = z
   .regex(/^[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+@[^\s@<>,;:"()[\]\\\p{Cc}\p{Cs}]+$/u, {
     error: 'must be an email address like ada@example.com',
   })
-  .meta(about('An email address. Upper and lower case are the same.', 'grace@example.com'));
+  .meta(about('An email address. Case is ignored.', 'grace@example.com'));
 
 const { passwordCharactersMin: min, passwordCharactersMax: max } = consoleLimits;
 

@@ -13,7 +13,7 @@ export const ApiKey = z
   .object({
     id: z.string(),
     name: z.string(),
-    hint: z.string().meta(about('The prefix and the last characters.')),
+    hint: z.string().meta(about('The prefix and the last characters of the key.')),
     created_by: z
       .object({ id: z.string(), name: z.string(), email: z.string() })
       .nullable()
@@ -64,10 +64,11 @@ export type ApiKeyIn = z.infer<typeof ApiKeyIn>;
 /** Body of `keys.create`. */
 export const CreateApiKey = ApiKeyIn.required({ name: true }).meta({ id: 'CreateApiKey' });
 
-/** A changed key, with the enabled webhooks that it created if its new policy holds its mail. */
+/** A changed key. If its new policy holds its mail, also the enabled webhooks that the key created. */
 export const ChangedApiKey = ApiKey.extend({ held_webhooks: z.array(HeldWebhook) }).meta({
   id: 'ChangedApiKey',
-  description: 'A changed key, with the enabled webhooks that it created if its new policy holds its mail.',
+  description:
+    'A changed key. If its new policy holds its mail, also the enabled webhooks that the key created.',
 });
 export type ChangedApiKey = z.infer<typeof ChangedApiKey>;
 

@@ -53,9 +53,7 @@ export const UsageDay = z
     delivered: z.int(),
     bounced: z.int(),
     complained: z.int(),
-    storage_bytes: z
-      .int()
-      .meta(about('Bytes of attachments that were added on the day, less those that were removed.')),
+    storage_bytes: z.int().meta(about('Bytes of attachments added on this day, minus those removed.')),
   })
   .meta({
     id: 'UsageDay',

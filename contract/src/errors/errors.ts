@@ -90,7 +90,7 @@ export const errors = {
     status: 402,
     extra: z.object({ upgrade, limit_bytes: limitBytes(plans.free.storage_bytes) }),
     meaning:
-      'The storage of the plan is full, so a send with attachments is refused, or the files or text of a draft do not fit in it.',
+      'The storage of the plan is full: it has no room for the attachments of a message, or for the files or text of a draft.',
     message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
@@ -100,7 +100,7 @@ export const errors = {
       at: z.enum(['key', 'inbox', 'workspace']).meta(about('Where the restriction is set.', 'key')),
     }),
     meaning:
-      'People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested change.',
+      'People have restricted this key, inbox or workspace: it cannot send, or the key cannot make the requested change.',
     message: 'Do not send again. Ask the people who run this workspace, or propose the text to them.',
     retry: 'never',
   },
@@ -143,8 +143,8 @@ export const errors = {
         .enum(['taken', 'reserved', 'held'])
         .meta(
           about(
-            '`taken`: an inbox or a person has the address. `reserved`: nobody can have it. `held`: its inbox was deleted, and it is kept ' +
-              'for the workspace of that inbox.',
+            '`taken`: an inbox or a person has the address. `reserved`: nobody can have it. `held`: its inbox was deleted, and only ' +
+              'the same workspace can create it again.',
             'taken',
           ),
         ),
@@ -170,7 +170,7 @@ export const errors = {
   label_name_taken: {
     status: 409,
     extra: nothing,
-    meaning: 'The workspace already has a label with this name; upper and lower case are the same.',
+    meaning: 'The workspace already has a label with this name, ignoring case.',
     message: 'Use the existing label, or choose another name.',
     retry: 'fix',
   },
@@ -178,7 +178,7 @@ export const errors = {
     status: 409,
     extra: nothing,
     meaning: 'The domain has already been added, belongs to the service, or has a reserved name.',
-    message: 'Choose another domain, or delete it where it was added first.',
+    message: 'Choose another domain, or first delete this one where it was added.',
     retry: 'fix',
   },
   domain_in_use: {
@@ -213,7 +213,7 @@ export const errors = {
     status: 409,
     extra: z.object({ limit: limit(limits.labelsPerWorkspaceMax) }),
     meaning: 'A fixed limit, which is the same on every plan, has been reached.',
-    message: 'Remove something first; the limit is the same on every plan.',
+    message: 'Remove something first. The limit is the same on every plan.',
     retry: 'fix',
   },
   cursor_expired: {
@@ -291,8 +291,8 @@ export const errors = {
         ),
     }),
     meaning:
-      'Too many requests, too many large requests or reads at once, too many unread responses, too many replies in one thread or to ' +
-      'one correspondent, or a cap of the sending policy that has been reached.',
+      'There were too many requests, large requests or reads at once, unread responses, or replies in one thread or to one ' +
+      'correspondent; or a cap of the sending policy has been reached.',
     message: 'Wait for `retry_after_seconds`, then send the request again.',
     retry: 'wait',
   },

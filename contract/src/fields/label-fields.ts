@@ -5,7 +5,7 @@ import { plainText, trimBlanks } from './texts.ts';
 
 /** The name of a label, unique in its workspace without regard to case. */
 export const LabelName = plainText(1, limits.labelNameCharactersMax).meta(
-  about('The name of the label; unique without regard to case.', 'urgent'),
+  about('The name of the label; unique, ignoring case.', 'urgent'),
 );
 
 /** The name of a label in a request. Blanks around it are removed. */
@@ -14,7 +14,7 @@ export const LabelNameIn = z
   .overwrite(trimBlanks)
   .pipe(LabelName)
   .meta({
-    ...about('The name of the label; unique without regard to case.', 'urgent'),
+    ...about('The name of the label; unique, ignoring case.', 'urgent'),
     minLength: 1,
     maxLength: limits.labelNameCharactersMax,
   });

@@ -16,12 +16,12 @@ const description = `The controls of the console, for your own programs: API key
 
 Send \`Authorization: Bearer <admin token>\` with every request. Owners create tokens in the console, with the rights that
 a program needs. A token acts for its creator, and stops working when the creator is no longer an owner. A token of the operator, created
-with \`${brand.command} admin-tokens create\`, is for all workspaces and names one in \`${workspaceHeader}\`. Conventions, errors and lists
-are those of the API; there is no CORS. An API key is
-refused here, and an admin token everywhere else.`;
+with \`${brand.command} admin-tokens create\`, works for all workspaces: each request
+names one in \`${workspaceHeader}\`. Conventions, errors and lists are those of the API; CORS is not supported. API keys are
+refused here, and admin tokens everywhere else.`;
 
 const tagsByResource: Record<string, { name: string; description: string }> = {
-  keys: { name: 'Keys', description: 'API keys of agents, and what each is limited to.' },
+  keys: { name: 'Keys', description: 'The API keys of agents, and the limits of each.' },
   control: { name: 'Control', description: 'Policies, pauses and disclosure.' },
   approvals: { name: 'Approvals', description: 'Messages that wait for approval.' },
   people: { name: 'People', description: 'Members and invitations. A token cannot change owners.' },

@@ -54,7 +54,7 @@ export const people = c.router({
   members: managed(consolePeople.members, {
     rights: ['people'],
     summary: 'List the members of the workspace',
-    description: 'Lists the members, the earliest to join first.',
+    description: 'Lists the members in the order in which they joined.',
   }),
   setRole: managed(consolePeople.setRole, {
     rights: ['people'],
@@ -118,7 +118,7 @@ export const control = c.router({
   pause: managed(consoleControl.pause, {
     rights: ['pauses'],
     summary: 'Pause sending',
-    description: 'Responds once no more mail is handed to a relay. Pausing again changes nothing.',
+    description: 'Responds once no more mail is being handed to a relay. Pausing again changes nothing.',
   }),
   resume: managed(consoleControl.resume, {
     rights: ['pauses'],
@@ -156,7 +156,7 @@ export const approvals = c.router({
       rights: ['approvals'],
       summary: 'Approve or refuse messages',
       description:
-        'Requires the `content_hash` of each message, so people approve exactly what they saw. Each decision stands alone: `results` says which of them count.',
+        'Requires the `content_hash` of each message, so people approve exactly what they saw. Each decision is made separately: `results` says which of them took effect.',
     },
   ),
 });

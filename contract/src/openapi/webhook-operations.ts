@@ -18,13 +18,14 @@ export const webhookHeaders = [
   },
   {
     name: 'webhook-id',
-    description: 'The id of the event, the same for all attempts: handle each id once. Standard Webhooks.',
+    description:
+      'The id of the event (Standard Webhooks). It is the same for all attempts, so handle each id only once.',
     example: exampleIds.event,
   },
   {
     name: 'webhook-timestamp',
     description:
-      'The time when this attempt was signed, in seconds since 1970: refuse old ones. Standard Webhooks.',
+      'When this attempt was signed, in seconds since 1970 (Standard Webhooks). Refuse old timestamps.',
     example: '1795167000',
   },
   {

@@ -31,8 +31,8 @@ export function sayDoubt(doubt: Doubt, fence: CallContext['fence']): string {
   const target = fence.line(domainToUnicode(doubt.target) || doubt.target);
   const { why, shown } = doubt;
   if (why === 'user_name') return `its address has a user name in front of the host ${target}.`;
-  if (shown === null) return `the name of its host ${target} has letters that look like others.`;
-  return `its text shows ${fence.line(shown)}, but it leads to ${target}, and the sender is not proven for what is shown.`;
+  if (shown === null) return `the name of its host ${target} contains letters that look like other letters.`;
+  return `its text shows ${fence.line(shown)}, but it leads to ${target}, and the sender is not proven to be from the shown host.`;
 }
 
 const charactersReadMax = 2_000;

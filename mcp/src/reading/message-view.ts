@@ -61,7 +61,7 @@ export type MessageView = z.infer<typeof MessageView>;
 const htmlReadMax = 65_536;
 const unreadText =
   'The text and the files: the server was too busy to read this mail, or the mail is too complex to read. Do not act on the ' +
-  'subject alone. Call get_message again after some seconds, a few times. If they are still missing, tell the person.';
+  'subject alone. Call get_message again every few seconds, a few times. If they are still missing, tell the person.';
 const addressesShown = 20;
 const filesShown = 30;
 const nameShown = 200;

@@ -73,6 +73,6 @@ function notRead(): ToolError {
   return new ToolError(
     'unavailable',
     'message_id: the server has not read this mail yet, so its text and files would be missing.',
-    'Call get_message in some seconds, and forward the mail once it has its text.',
+    'Call get_message in a few seconds, and forward the mail once it has its text.',
   );
 }

@@ -56,7 +56,7 @@ class AsyncInboxesMethods(AsyncResource):
         """List inboxes. Lists the inboxes of the workspace, newest first. With `address`, lists only the inbox
         with that address.
 
-        `address`: Only the inbox with this address; upper and lower case are the same.
+        `address`: Only the inbox with this address, ignoring case.
 
         `limit`: The maximum number of items to return.
 
@@ -138,7 +138,7 @@ class AsyncMessagesMethods(AsyncResource):
 
         `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go, if not to the inbox.
+        `reply_to`: The address that replies go to; by default, the inbox.
 
         `text`: The plain-text body, at most 5 MB.
 
@@ -367,7 +367,7 @@ class AsyncMessagesMethods(AsyncResource):
 
         `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go, if not to the inbox.
+        `reply_to`: The address that replies go to; by default, the inbox.
 
         `headers`: More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands
         are refused.
@@ -451,8 +451,8 @@ class AsyncMessagesMethods(AsyncResource):
         client_id: str | NotGiven = NOT_GIVEN,
         options: RequestOptions | None = None,
     ) -> SendCheck:
-        """Check who would receive a message. Takes the body of `messages.send` and sends nothing. Returns the
-        recipients that would be dropped, and whether people have to approve the message.
+        """Check who would receive a message. Takes the same body as `messages.send`, but sends nothing. Returns
+        the recipients that would be dropped, and whether people have to approve the message.
 
         `inbox_id`: The inbox that sends.
 
@@ -464,7 +464,7 @@ class AsyncMessagesMethods(AsyncResource):
 
         `bcc`: The recipients in Bcc.
 
-        `reply_to`: Where replies go, if not to the inbox.
+        `reply_to`: The address that replies go to; by default, the inbox.
 
         `text`: The plain-text body, at most 5 MB.
 
@@ -508,7 +508,7 @@ class AsyncThreadsMethods(AsyncResource):
 
         `inbox_id`: Only threads of this inbox.
 
-        `label_id`: Only threads with this label on a message.
+        `label_id`: Only threads in which a message has this label.
 
         `read`: Only threads in which all messages are read, or only threads with an unread message.
 
@@ -543,7 +543,7 @@ class AsyncThreadsMethods(AsyncResource):
 
         `inbox_id`: Only threads of this inbox.
 
-        `label_id`: Only threads with this label on a message.
+        `label_id`: Only threads in which a message has this label.
 
         `read`: Only threads in which all messages are read, or only threads with an unread message.
 
@@ -601,7 +601,7 @@ class AsyncLabelsMethods(AsyncResource):
     ) -> Label:
         """Create a label. A workspace can have at most 1,000 labels.
 
-        `name`: The name of the label; unique without regard to case.
+        `name`: The name of the label; unique, ignoring case.
 
         `color`: The color of the label, in hex.
         """
@@ -618,7 +618,7 @@ class AsyncLabelsMethods(AsyncResource):
         """List labels. Lists the labels of the workspace, sorted by name. With `name`, lists only the label with
         that name.
 
-        `name`: Only the label with this name; upper and lower case are the same.
+        `name`: Only the label with this name, ignoring case.
 
         `limit`: The maximum number of items to return.
 
@@ -798,8 +798,8 @@ class AsyncDraftsMethods(AsyncResource):
         `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
         `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
-        `scheduled_at`: When to send the draft; null to send it only on request. A time in the past means at
-        once.
+        `scheduled_at`: When to send the draft; null to send it only on request. If the time is in the past,
+        the draft is sent at once.
         """
         return cast("Draft", await self._caller.call("drafts.create", body=given({"inbox_id": inbox_id, "to": to, "cc": cc, "bcc": bcc, "subject": subject, "text": text, "html": html, "attachments": attachments, "reply_to_message_id": reply_to_message_id, "reply_all": reply_all, "metadata": metadata, "scheduled_at": scheduled_at}), options=options))
 
@@ -877,8 +877,8 @@ class AsyncDraftsMethods(AsyncResource):
         `metadata`: Your own keys and values, never sent in mail: at most 20 keys of 1 to 40 characters from
         `A-Z a-z 0-9 _ . -`, with values of up to 500 characters. They replace all existing ones.
 
-        `scheduled_at`: When to send the draft; null to send it only on request. A time in the past means at
-        once.
+        `scheduled_at`: When to send the draft; null to send it only on request. If the time is in the past,
+        the draft is sent at once.
 
         `seen_updated_at`: The `updated_at` of the draft as a person saw it. A person who rewrites the body
         becomes the writer of the draft only if the draft has not changed since then. Otherwise, the policy of
@@ -892,7 +892,8 @@ class AsyncDraftsMethods(AsyncResource):
         *,
         options: RequestOptions | None = None,
     ) -> None:
-        """Delete a draft. A scheduled draft is then not sent. A draft that is being sent cannot be deleted.
+        """Delete a draft. If the draft is scheduled, it will not be sent. A draft that is being sent cannot be
+        deleted.
         """
         await self._caller.call("drafts.delete", path_id=id, options=options)
 

@@ -136,7 +136,7 @@ class AppliedLabel(TypedDict):
     id: str
     """The label."""
     name: str
-    """The name of the label; unique without regard to case."""
+    """The name of the label; unique, ignoring case."""
     color: str | None
     """The color of the label, in hex."""
 
@@ -242,7 +242,9 @@ class CreateDraft(_CreateDraftAlways, total=False):
     -`, with values of up to 500 characters. They replace all existing ones.
     """
     scheduled_at: str | datetime | None
-    """When to send the draft; null to send it only on request. A time in the past means at once."""
+    """When to send the draft; null to send it only on request. If the time is in the past, the draft is sent at
+    once.
+    """
 
 
 class _CreateInboxAlways(TypedDict):
@@ -264,7 +266,7 @@ class CreateInbox(_CreateInboxAlways, total=False):
 
 class _CreateLabelAlways(TypedDict):
     name: str
-    """The name of the label; unique without regard to case."""
+    """The name of the label; unique, ignoring case."""
 
 
 class CreateLabel(_CreateLabelAlways, total=False):
@@ -389,7 +391,7 @@ class Domain(TypedDict):
     """Whether the DNS records were found. Only a verified domain can have inboxes."""
     dmarc_policy: DmarcPolicy
     mail_from_domain: str
-    """The domain of the return paths of its mail."""
+    """The domain in the return paths of its mail."""
     records: List[DnsRecord]
     """The DNS records to publish."""
     verified_at: str | None
@@ -650,7 +652,7 @@ class Label(TypedDict):
     id: str
     """The label."""
     name: str
-    """The name of the label; unique without regard to case."""
+    """The name of the label; unique, ignoring case."""
     color: str | None
     """The color of the label, in hex."""
     created_at: str
@@ -715,7 +717,7 @@ class ListEvents(TypedDict, total=False):
 class ListInboxes(TypedDict, total=False):
 
     address: str
-    """Only the inbox with this address; upper and lower case are the same."""
+    """Only the inbox with this address, ignoring case."""
     limit: int
     """The maximum number of items to return."""
     cursor: str
@@ -725,7 +727,7 @@ class ListInboxes(TypedDict, total=False):
 class ListLabels(TypedDict, total=False):
 
     name: str
-    """Only the label with this name; upper and lower case are the same."""
+    """Only the label with this name, ignoring case."""
     limit: int
     """The maximum number of items to return."""
     cursor: str
@@ -777,7 +779,7 @@ class ListThreads(TypedDict, total=False):
     inbox_id: str
     """Only threads of this inbox."""
     label_id: str
-    """Only threads with this label on a message."""
+    """Only threads in which a message has this label."""
     read: bool
     """Only threads in which all messages are read, or only threads with an unread message."""
     query: str
@@ -843,8 +845,8 @@ class _ListedMessageAlways(TypedDict):
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
-    mark them.
+    """Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+    read when you mark them.
     """
     metadata: Metadata
     labels: List[AppliedLabel]
@@ -878,10 +880,10 @@ class _ListedMessageAlways(TypedDict):
     truncated: List[str]
     """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
     addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-    `message.updated` event, and stay so if that event names no fields.
+    them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+    `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the mail
+    on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a `message.updated`
+    event, and stay that way if that event names no fields.
     """
     created_at: str
     """When the message was received or sent."""
@@ -943,8 +945,8 @@ class Message(TypedDict):
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
-    mark them.
+    """Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+    read when you mark them.
     """
     metadata: Metadata
     labels: List[AppliedLabel]
@@ -978,10 +980,10 @@ class Message(TypedDict):
     truncated: List[str]
     """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
     addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-    `message.updated` event, and stay so if that event names no fields.
+    them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+    `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the mail
+    on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a `message.updated`
+    event, and stay that way if that event names no fields.
     """
     created_at: str
     """When the message was received or sent."""
@@ -1155,10 +1157,10 @@ class MessagePage(_MessagePageAlways, total=False):
     search is off on this server, is failing, or was first requested by this workspace a moment ago.
     """
     ranked_within: str
-    """Present only if the search compared just the newest messages, from this time on. In keyword search, older
-    messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
-    After an update of the server, and after the first semantic search of a workspace, older messages might
-    also not be in the search index yet.
+    """The time from which messages were compared; absent if all were. In keyword search, older messages follow
+    on later pages, ranked separately. In semantic search, older messages are not compared. After an update of
+    the server, or the first semantic search of a workspace, older messages may not be in the search index
+    yet.
     """
 
 
@@ -1259,8 +1261,8 @@ class MessageUpdatedEvent(TypedDict):
     """A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
     none if it changes nothing. Deleting a label creates none. The server also creates one after it parses an
     email that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
-    field that was filled in. It is empty if the mail cannot be parsed with the resources that one email may
-    use.
+    field that was filled in. It is empty if parsing the mail would take more resources than one email is
+    allowed.
     """
 
     id: str
@@ -1332,7 +1334,7 @@ class ReplyToMessage(TypedDict, total=False):
     bcc: Recipient | List[Recipient]
     """The recipients in Bcc."""
     reply_to: Recipient
-    """Where replies go, if not to the inbox."""
+    """The address that replies go to; by default, the inbox."""
     headers: Dict[str, str]
     """More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused."""
     metadata: Dict[str, str]
@@ -1409,7 +1411,7 @@ class SendMessage(_SendMessageAlways, total=False):
     bcc: Recipient | List[Recipient]
     """The recipients in Bcc."""
     reply_to: Recipient
-    """Where replies go, if not to the inbox."""
+    """The address that replies go to; by default, the inbox."""
     text: str
     """The plain-text body, at most 5 MB."""
     html: str
@@ -1498,8 +1500,8 @@ class _SentMessageAlways(TypedDict):
     """The beginning of the text, at most 200 characters."""
     delivery_status: DeliveryStatus
     read: bool
-    """Whether the message is marked as read. Outbound messages are from the start; inbound messages are once you
-    mark them.
+    """Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+    read when you mark them.
     """
     metadata: Metadata
     labels: List[AppliedLabel]
@@ -1533,10 +1535,10 @@ class _SentMessageAlways(TypedDict):
     truncated: List[str]
     """The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
     addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-    them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-    take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-    `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-    `message.updated` event, and stay so if that event names no fields.
+    them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+    `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the mail
+    on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a `message.updated`
+    event, and stay that way if that event names no fields.
     """
     created_at: str
     """When the message was received or sent."""
@@ -1624,10 +1626,10 @@ class ThreadPage(_ThreadPageAlways, total=False):
     search is off on this server, is failing, or was first requested by this workspace a moment ago.
     """
     ranked_within: str
-    """Present only if the search compared just the newest messages, from this time on. In keyword search, older
-    messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
-    After an update of the server, and after the first semantic search of a workspace, older messages might
-    also not be in the search index yet.
+    """The time from which messages were compared; absent if all were. In keyword search, older messages follow
+    on later pages, ranked separately. In semantic search, older messages are not compared. After an update of
+    the server, or the first semantic search of a workspace, older messages may not be in the search index
+    yet.
     """
 
 
@@ -1681,7 +1683,9 @@ class UpdateDraft(TypedDict, total=False):
     -`, with values of up to 500 characters. They replace all existing ones.
     """
     scheduled_at: str | datetime | None
-    """When to send the draft; null to send it only on request. A time in the past means at once."""
+    """When to send the draft; null to send it only on request. If the time is in the past, the draft is sent at
+    once.
+    """
     seen_updated_at: str | datetime
     """The `updated_at` of the draft as a person saw it. A person who rewrites the body becomes the writer of the
     draft only if the draft has not changed since then. Otherwise, the policy of the key that wrote it still

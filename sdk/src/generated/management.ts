@@ -133,8 +133,8 @@ export interface ManagementCalls {
         send?: SendMode;
         /**
          * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the
-         * mail came from this server, and addresses that an outbound allow rule names, even a rule older than
-         * the policy. Or a list of addresses and of domains, which include their subdomains.
+         * mail came from this server, and addresses that an outbound allow rule names, even if the rule is
+         * older than the policy. Or a list of addresses and domains; a domain includes its subdomains.
          */
         recipients?: 'anyone' | 'known' | string[];
         /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -160,8 +160,8 @@ export interface ManagementCalls {
         send?: SendMode;
         /**
          * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the
-         * mail came from this server, and addresses that an outbound allow rule names, even a rule older than
-         * the policy. Or a list of addresses and of domains, which include their subdomains.
+         * mail came from this server, and addresses that an outbound allow rule names, even if the rule is
+         * older than the policy. Or a list of addresses and domains; a domain includes its subdomains.
          */
         recipients?: 'anyone' | 'known' | string[];
         /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -268,7 +268,7 @@ export interface ManagementCalls {
   'people.invite': {
     query: undefined;
     body: {
-      /** An email address. Upper and lower case are the same. */
+      /** An email address. Case is ignored. */
       email: string;
       role: 'owner' | 'member';
     };
@@ -341,7 +341,7 @@ export interface ManagementCalls {
 export interface ApiKey {
   id: string;
   name: string;
-  /** The prefix and the last characters. */
+  /** The prefix and the last characters of the key. */
   hint: string;
   /** The person who created it; null for a key that the server, its configuration or the command line created. */
   created_by: {
@@ -366,8 +366,8 @@ export interface ApiKey {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -396,8 +396,8 @@ export interface ApiKeyIn {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -431,8 +431,8 @@ export interface Approval {
   subject: string;
   snippet: string;
   /**
-   * The message that it replies to, with its texts cut at 64 KiB; null for a new conversation, or if it is
-   * gone.
+   * The message that it replies to, with its texts cut at 64 KiB; null if there is none, or if it was
+   * deleted.
    */
   answers: Message | null;
   /** The number of attachments. */
@@ -442,7 +442,7 @@ export interface Approval {
   /** A time in UTC. */
   expires_at: string;
   state: 'held' | 'approved' | 'refused' | 'expired';
-  /** The SHA-256 of the bytes and recipients to be sent. A decision must give it. */
+  /** The SHA-256 of the bytes and recipients to be sent. A decision must include it. */
   content_hash: string;
   /** The key that sent the message; null if a person sent the draft of a key. */
   key: {
@@ -468,7 +468,7 @@ export interface Approval {
   headers: {
     name: string;
     value: string;
-    /** Whether the sender added this header. The server writes the others itself. */
+    /** Whether the sender added this header; otherwise, the server wrote it. */
     is_added: boolean;
   }[];
   /** The SHA-256 of each attachment, in the order of `message.attachments`. */
@@ -476,7 +476,7 @@ export interface Approval {
   correspondents: Correspondent[];
 }
 
-/** A message that waits or waited for approval, as listed. */
+/** A message that is or was held for approval, as lists show it. */
 export interface ApprovalSummary {
   message_id: string;
   thread_id: string;
@@ -503,7 +503,7 @@ export interface ApprovalSummary {
   /** A time in UTC. */
   expires_at: string;
   state: 'held' | 'approved' | 'refused' | 'expired';
-  /** The SHA-256 of the bytes and recipients to be sent. A decision must give it. */
+  /** The SHA-256 of the bytes and recipients to be sent. A decision must include it. */
   content_hash: string;
   /** The key that sent the message; null if a person sent the draft of a key. */
   key: {
@@ -526,11 +526,11 @@ export interface ApprovalSummary {
   reason: string | null;
 }
 
-/** A changed key, with the enabled webhooks that it created if its new policy holds its mail. */
+/** A changed key. If its new policy holds its mail, also the enabled webhooks that the key created. */
 export interface ChangedApiKey {
   id: string;
   name: string;
-  /** The prefix and the last characters. */
+  /** The prefix and the last characters of the key. */
   hint: string;
   /** The person who created it; null for a key that the server, its configuration or the command line created. */
   created_by: {
@@ -555,8 +555,8 @@ export interface ChangedApiKey {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -589,7 +589,7 @@ export interface Control {
 /** The history of a recipient, from mail that this inbox received. */
 export interface Correspondent {
   address: string;
-  /** The name of the recipient in the message; null if it gives none. */
+  /** The name that the message gives this recipient; null if it gives none. */
   name: string | null;
   /** Whether the inbox received mail with this address in From. Anyone can forge From. */
   wrote_before: boolean;
@@ -598,7 +598,7 @@ export interface Correspondent {
    * server.
    */
   proven: boolean;
-  /** The domain for which the newest proven mail was written. */
+  /** The verified domain of the newest proven mail. */
   verified_domain: string | null;
   /** A time in UTC. */
   last_wrote_at: string | null;
@@ -607,8 +607,8 @@ export interface Correspondent {
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: boolean;
   /**
-   * The From of the original message, if its Reply-To named this recipient instead, so that the reply does
-   * not go to its author.
+   * The From address of the original message, if its Reply-To named this recipient: the reply goes here, not
+   * to its author.
    */
   reply_to_of: string | null;
 }
@@ -623,8 +623,8 @@ export interface CreateApiKey {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -672,7 +672,7 @@ export interface DecideForPeople {
 /** The result of a decision about one message. */
 export interface DecisionResult {
   message_id: string;
-  /** Null if the decision counts. */
+  /** Null if the decision took effect. */
   problem: 'changed' | 'decided' | 'expired' | 'not_found' | null;
   /** The state now; null if there is no such message. */
   state: 'held' | 'approved' | 'refused' | 'expired' | null;
@@ -683,7 +683,7 @@ export interface DecisionResult {
   left_out: DroppedRecipient[];
 }
 
-/** An enabled webhook of a key whose mail a policy holds. It was created earlier and keeps posting. */
+/** An enabled webhook of a key whose mail is now held by a policy. The webhook continues to post events. */
 export interface HeldWebhook {
   id: string;
   url: string;
@@ -751,7 +751,7 @@ export interface Member {
 export interface NewApiKey {
   id: string;
   name: string;
-  /** The prefix and the last characters. */
+  /** The prefix and the last characters of the key. */
   hint: string;
   /** The person who created it; null for a key that the server, its configuration or the command line created. */
   created_by: {
@@ -776,8 +776,8 @@ export interface NewApiKey {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -811,7 +811,7 @@ export interface NewInvitation {
   mailed: boolean;
 }
 
-/** A pause in force. */
+/** An active pause. */
 export interface PauseEntry {
   level: 'key' | 'inbox' | 'workspace' | 'server';
   subject_id: string;
@@ -834,8 +834,8 @@ export interface PolicyEntry {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -864,7 +864,7 @@ export interface PolicyEntry {
 export interface RevokedApiKey {
   id: string;
   name: string;
-  /** The prefix and the last characters. */
+  /** The prefix and the last characters of the key. */
   hint: string;
   /** The person who created it; null for a key that the server, its configuration or the command line created. */
   created_by: {
@@ -889,8 +889,8 @@ export interface RevokedApiKey {
     send?: SendMode;
     /**
      * The allowed recipients. `known`: addresses that have written to the inbox, if DMARC passed or the mail
-     * came from this server, and addresses that an outbound allow rule names, even a rule older than the
-     * policy. Or a list of addresses and of domains, which include their subdomains.
+     * came from this server, and addresses that an outbound allow rule names, even if the rule is older than
+     * the policy. Or a list of addresses and domains; a domain includes its subdomains.
      */
     recipients?: 'anyone' | 'known' | string[];
     /** The maximum number of emails per hour, counted once for each recipient; null for no limit. */
@@ -936,7 +936,7 @@ export interface UsageDay {
   delivered: number;
   bounced: number;
   complained: number;
-  /** Bytes of attachments that were added on the day, less those that were removed. */
+  /** Bytes of attachments added on this day, minus those removed. */
   storage_bytes: number;
 }
 

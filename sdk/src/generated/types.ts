@@ -30,7 +30,7 @@ export type AdminRight =
 export interface AppliedLabel {
   /** The label. */
   id: string;
-  /** The name of the label; unique without regard to case. */
+  /** The name of the label; unique, ignoring case. */
   name: string;
   /** The color of the label, in hex. */
   color: string | null;
@@ -137,7 +137,10 @@ export interface CreateDraft {
    * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send the draft; null to send it only on request. A time in the past means at once. */
+  /**
+   * When to send the draft; null to send it only on request. If the time is in the past, the draft is sent at
+   * once.
+   */
   scheduled_at?: string | null | undefined;
 }
 
@@ -158,7 +161,7 @@ export interface CreateInbox {
 
 /** What `labels.create` takes. */
 export interface CreateLabel {
-  /** The name of the label; unique without regard to case. */
+  /** The name of the label; unique, ignoring case. */
   name: string;
   /** The color of the label, in hex. */
   color?: string | null | undefined;
@@ -297,7 +300,7 @@ export interface Domain {
   /** Whether the DNS records were found. Only a verified domain can have inboxes. */
   status: 'pending' | 'verifying' | 'verified' | 'failed';
   dmarc_policy: DmarcPolicy;
-  /** The domain of the return paths of its mail. */
+  /** The domain in the return paths of its mail. */
   mail_from_domain: string;
   /** The DNS records to publish. */
   records: DnsRecord[];
@@ -586,7 +589,7 @@ export interface Issue {
 export interface Label {
   /** The label. */
   id: string;
-  /** The name of the label; unique without regard to case. */
+  /** The name of the label; unique, ignoring case. */
   name: string;
   /** The color of the label, in hex. */
   color: string | null;
@@ -665,7 +668,7 @@ export interface ListEvents {
 
 /** What `inboxes.list` takes. */
 export interface ListInboxes {
-  /** Only the inbox with this address; upper and lower case are the same. */
+  /** Only the inbox with this address, ignoring case. */
   address?: string | undefined;
   /**
    * The maximum number of items to return.
@@ -678,7 +681,7 @@ export interface ListInboxes {
 
 /** What `labels.list` takes. */
 export interface ListLabels {
-  /** Only the label with this name; upper and lower case are the same. */
+  /** Only the label with this name, ignoring case. */
   name?: string | undefined;
   /**
    * The maximum number of items to return.
@@ -761,7 +764,7 @@ export interface ListSuppressions {
 export interface ListThreads {
   /** Only threads of this inbox. */
   inbox_id?: string | undefined;
-  /** Only threads with this label on a message. */
+  /** Only threads in which a message has this label. */
   label_id?: string | undefined;
   /** Only threads in which all messages are read, or only threads with an unread message. */
   read?: boolean | undefined;
@@ -843,8 +846,8 @@ export interface ListedMessage {
   snippet: string;
   delivery_status: DeliveryStatus;
   /**
-   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
-   * you mark them.
+   * Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+   * read when you mark them.
    */
   read: boolean;
   metadata: Metadata;
@@ -881,10 +884,10 @@ export interface ListedMessage {
   /**
    * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
    * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-   * `message.updated` event, and stay so if that event names no fields.
+   * them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+   * `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the
+   * mail on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a
+   * `message.updated` event, and stay that way if that event names no fields.
    */
   truncated: string[];
   /** When the message was received or sent. */
@@ -941,8 +944,8 @@ export interface Message {
   snippet: string;
   delivery_status: DeliveryStatus;
   /**
-   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
-   * you mark them.
+   * Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+   * read when you mark them.
    */
   read: boolean;
   metadata: Metadata;
@@ -979,10 +982,10 @@ export interface Message {
   /**
    * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
    * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-   * `message.updated` event, and stay so if that event names no fields.
+   * them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+   * `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the
+   * mail on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a
+   * `message.updated` event, and stay that way if that event names no fields.
    */
   truncated: string[];
   /** When the message was received or sent. */
@@ -1155,10 +1158,10 @@ export interface MessagePage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Present only if the search compared just the newest messages, from this time on. In keyword search, older
-   * messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
-   * After an update of the server, and after the first semantic search of a workspace, older messages might
-   * also not be in the search index yet.
+   * The time from which messages were compared; absent if all were. In keyword search, older messages follow
+   * on later pages, ranked separately. In semantic search, older messages are not compared. After an update
+   * of the server, or the first semantic search of a workspace, older messages may not be in the search index
+   * yet.
    */
   ranked_within?: string;
 }
@@ -1261,8 +1264,8 @@ export interface MessageSentEvent {
  * A request changed the labels, the read mark or the metadata of a message. A request creates one event, or
  * none if it changes nothing. Deleting a label creates none. The server also creates one after it parses an
  * email that it was too busy to parse on arrival: `changed` names the text, the attachments and every other
- * field that was filled in. It is empty if the mail cannot be parsed with the resources that one email may
- * use.
+ * field that was filled in. It is empty if parsing the mail would take more resources than one email is
+ * allowed.
  */
 export interface MessageUpdatedEvent {
   /** The id of the event, also in the `webhook-id` header. */
@@ -1344,7 +1347,7 @@ export interface ReplyToMessage {
   cc?: Recipient | Recipient[] | undefined;
   /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** Where replies go, if not to the inbox. */
+  /** The address that replies go to; by default, the inbox. */
   reply_to?: Recipient | undefined;
   /** More headers, named `X-…` or `List-…`; at most 25. Headers that providers treat as commands are refused. */
   headers?: Record<string, string> | undefined;
@@ -1422,7 +1425,7 @@ export interface SendMessage {
   cc?: Recipient | Recipient[] | undefined;
   /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;
-  /** Where replies go, if not to the inbox. */
+  /** The address that replies go to; by default, the inbox. */
   reply_to?: Recipient | undefined;
   /** The plain-text body, at most 5 MB. */
   text?: string | undefined;
@@ -1516,8 +1519,8 @@ export interface SentMessage {
   snippet: string;
   delivery_status: DeliveryStatus;
   /**
-   * Whether the message is marked as read. Outbound messages are from the start; inbound messages are once
-   * you mark them.
+   * Whether the message is marked as read. Outbound messages are read from the start; inbound messages become
+   * read when you mark them.
    */
   read: boolean;
   metadata: Metadata;
@@ -1554,10 +1557,10 @@ export interface SentMessage {
   /**
    * The names of the fields that were cut. Lists, threads and events cut each body at 64 KiB, each list of
    * addresses at 100 entries, and `references` at 20 (the first and the last ones); `messages.get` returns
-   * them complete. All responses cut `attachments` at 100 files, because the original has all of them, and
-   * take `extracted_text` from the first 250,000 characters of a text. Also names `body_text` and
-   * `attachments` if the server was too busy to parse the mail on arrival: they are null and `[]` until a
-   * `message.updated` event, and stay so if that event names no fields.
+   * them complete. All responses cut `attachments` at 100 files (the original has all of them), and take
+   * `extracted_text` from the first 250,000 characters of a text. If the server was too busy to parse the
+   * mail on arrival, `body_text` and `attachments` are named, too: they are null and `[]` until a
+   * `message.updated` event, and stay that way if that event names no fields.
    */
   truncated: string[];
   /** When the message was received or sent. */
@@ -1633,10 +1636,10 @@ export interface ThreadPage {
    */
   fallback_reason?: 'plan' | 'unavailable';
   /**
-   * Present only if the search compared just the newest messages, from this time on. In keyword search, older
-   * messages follow on later pages, ranked separately. In semantic search, older messages are not compared.
-   * After an update of the server, and after the first semantic search of a workspace, older messages might
-   * also not be in the search index yet.
+   * The time from which messages were compared; absent if all were. In keyword search, older messages follow
+   * on later pages, ranked separately. In semantic search, older messages are not compared. After an update
+   * of the server, or the first semantic search of a workspace, older messages may not be in the search index
+   * yet.
    */
   ranked_within?: string;
 }
@@ -1690,7 +1693,10 @@ export interface UpdateDraft {
    * -`, with values of up to 500 characters. They replace all existing ones.
    */
   metadata?: Record<string, string> | undefined;
-  /** When to send the draft; null to send it only on request. A time in the past means at once. */
+  /**
+   * When to send the draft; null to send it only on request. If the time is in the past, the draft is sent at
+   * once.
+   */
   scheduled_at?: string | null | undefined;
   /**
    * The `updated_at` of the draft as a person saw it. A person who rewrites the body becomes the writer of
@@ -1843,8 +1849,8 @@ export interface ErrorExtras {
     limit: number;
   };
   /**
-   * The storage of the plan is full, so a send with attachments is refused, or the files or text of a draft
-   * do not fit in it.
+   * The storage of the plan is full: it has no room for the attachments of a message, or for the files or
+   * text of a draft.
    */
   storage_limit_reached: {
     /** Whether a higher plan raises the limit; false on the highest plan. */
@@ -1853,7 +1859,7 @@ export interface ErrorExtras {
     limit_bytes: number;
   };
   /**
-   * People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested
+   * People have restricted this key, inbox or workspace: it cannot send, or the key cannot make the requested
    * change.
    */
   sending_not_allowed: {
@@ -1879,7 +1885,7 @@ export interface ErrorExtras {
   address_taken: {
     /**
      * `taken`: an inbox or a person has the address. `reserved`: nobody can have it. `held`: its inbox was
-     * deleted, and it is kept for the workspace of that inbox.
+     * deleted, and only the same workspace can create it again.
      */
     reason: 'taken' | 'reserved' | 'held';
     /** The inbox that has the address, if it is one of your own. */
@@ -1890,7 +1896,7 @@ export interface ErrorExtras {
     /** What is paused. */
     at: 'key' | 'inbox' | 'workspace' | 'server';
   };
-  /** The workspace already has a label with this name; upper and lower case are the same. */
+  /** The workspace already has a label with this name, ignoring case. */
   label_name_taken: {};
   /** The domain has already been added, belongs to the service, or has a reserved name. */
   domain_taken: {};
@@ -1937,8 +1943,8 @@ export interface ErrorExtras {
     reason: string;
   };
   /**
-   * Too many requests, too many large requests or reads at once, too many unread responses, too many replies
-   * in one thread or to one correspondent, or a cap of the sending policy that has been reached.
+   * There were too many requests, large requests or reads at once, unread responses, or replies in one thread
+   * or to one correspondent; or a cap of the sending policy has been reached.
    */
   rate_limited: {
     /** The number of seconds to wait; also in `Retry-After`. */

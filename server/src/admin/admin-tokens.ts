@@ -15,7 +15,7 @@ export const adminTokenCommands = {
     { name, rights, expires }: { name: string; rights: AdminRight[]; expires: string },
   ) => {
     const expiresAt = readExpiry(expires, deps.clock.now());
-    if (expiresAt === null) throw new Error('An admin token expires after a year at most.');
+    if (expiresAt === null) throw new Error('An admin token can be valid for at most a year.');
     return explained(createOperatorToken(deps, { name, rights, expires_at: expiresAt.toISOString() }));
   },
   'admin-tokens list': async (
@@ -35,27 +35,27 @@ const listedMax = 1_000;
 export function registerAdminTokens(tokens: Command, terminal: Terminal): void {
   tokens
     .command('create')
-    .description('make a token for all workspaces and print it, the only time that it can be read')
-    .option('--name <name>', 'what it is for', 'unnamed')
+    .description('create a token for all workspaces and print it; it cannot be shown again')
+    .option('--name <name>', 'the purpose of the token', 'unnamed')
     .requiredOption(
       '--rights <rights>',
-      `with commas between, of ${AdminRight.options.join(', ')}`,
+      `rights, separated by commas: ${AdminRight.options.join(', ')}`,
       readRights,
     )
-    .option('--expires <when>', 'a time or a number of days, a year at most', '90d')
+    .option('--expires <when>', 'a time, or a number of days such as 30d; at most a year', '90d')
     .action((options: Printing & { name: string; rights: AdminRight[]; expires: string }) =>
       runAndPrint(terminal, adminTokenCommands['admin-tokens create'], options),
     );
   tokens
     .command('list')
     .description('show the tokens of the operator, or those of a workspace, and when they were last used')
-    .option('--workspace <name>', 'those that owners of this workspace have made')
+    .option('--workspace <name>', 'only tokens that owners of this workspace have created')
     .action((options: Printing & { workspace?: string }) =>
       runAndPrint(terminal, adminTokenCommands['admin-tokens list'], options),
     );
   tokens
     .command('revoke <id>')
-    .description('refuse a token from the next request on')
+    .description('revoke a token; its next request is refused')
     .action((id: string, options: Printing) =>
       runAndPrint(terminal, adminTokenCommands['admin-tokens revoke'], { id, ...options }),
     );
@@ -66,7 +66,7 @@ function readRights(text: string): AdminRight[] {
   return names.map((name) => {
     const right = AdminRight.safeParse(name);
     if (!right.success)
-      throw new InvalidArgumentError(`${name} is none of ${AdminRight.options.join(', ')}.`);
+      throw new InvalidArgumentError(`${name} is not one of ${AdminRight.options.join(', ')}.`);
     return right.data;
   });
 }

@@ -172,7 +172,7 @@ export function registerApprovals(approvals: Command, terminal: Terminal): void 
     );
   approvals
     .command('refuse')
-    .description('reject messages, with a reason for the agent')
+    .description('refuse messages, with a reason for the agent')
     .addArgument(ids())
     .requiredOption('--reason <text>', 'the reason that the agent reads')
     .action((given: string[], { reason }: { reason: string }) =>

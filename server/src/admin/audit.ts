@@ -46,7 +46,7 @@ async function openContext(deps: AdminDeps, workspace: string | undefined) {
 }
 
 const listedMax = 1_000;
-const ofWorkspace = ['--workspace <name>', `${byDefault}; one that was deleted by its id`] as const;
+const ofWorkspace = ['--workspace <name>', `${byDefault}; name a deleted workspace by its id`] as const;
 
 /** Adds the verbs about the audit logs of workspaces. */
 export function registerAudit(audit: Command, terminal: Terminal): void {
@@ -140,7 +140,7 @@ function describeBreak({ problem, from_seq: from, to_seq: to }: AuditBreak): str
   const missing = from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
   return {
     changed: `entry ${from} was changed`,
-    unlinked: `entry ${from} does not fit its neighbours; one of them was replaced`,
+    unlinked: `entry ${from} does not match the entries next to it; one of them was replaced`,
     gap: missing,
     missing_beginning: `${missing} at the beginning`,
     missing_end: `${missing} at the end`,

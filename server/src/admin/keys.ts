@@ -115,7 +115,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
   withLimits(
     keys
       .command('update <id>')
-      .description('change the name or the limits of a key, with effect at once')
+      .description('change the name or the limits of a key, with immediate effect')
       .option('--name <name>', 'the purpose of the key')
       .option('--all-inboxes', 'allow all inboxes again')
       .option('--no-read-only', 'allow changes and sending again'),
@@ -130,7 +130,7 @@ export function registerKeys(keys: Command, terminal: Terminal): void {
   );
   keys
     .command('revoke <id>')
-    .description('refuse a key from its next request on, and stop its webhooks and scheduled drafts')
+    .description('revoke a key with immediate effect, and stop its webhooks and scheduled drafts')
     .addOption(new Option('--keep', 'keep its webhooks and scheduled drafts').conflicts('disable'))
     .addOption(
       new Option('--disable', 'disable its webhooks and unschedule its drafts, which is the default'),
@@ -145,7 +145,7 @@ type Options = Omit<KeyInput, 'inboxes'> & { inbox?: string[] };
 function withLimits(command: Command): Command {
   return command
     .option('--inbox <address...>', 'only these inboxes, by address or id; others do not exist for the key')
-    .option('--read-only', 'the key can change and send nothing')
+    .option('--read-only', 'the key cannot change or send anything')
     .option('--expires <when>', 'a time, a number of days such as 30d, or never')
     .option(
       '--policy <lines>',

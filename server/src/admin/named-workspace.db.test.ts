@@ -36,7 +36,7 @@ test('once that has another name, it is about the only workspace, or says which 
   await changeWorkspace(deps, first, { name: 'acme' });
   expect(await findNamed(deps)).toMatchObject({ id: first.id, name: 'acme' });
   await make('shop');
-  await expect(findNamed(deps)).rejects.toThrow('name one by --workspace. There are acme, shop.');
+  await expect(findNamed(deps)).rejects.toThrow('name one with --workspace. There are acme, shop.');
   for (let n = 0; n < 10; n++) await make(`more-${n}`);
   await expect(findNamed(deps)).rejects.toThrow('more-7, and 2 more.');
 });

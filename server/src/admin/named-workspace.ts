@@ -21,7 +21,7 @@ export async function findNamed(
   if (found) return found;
   const names = all.slice(0, namedMax).map((one) => one.name);
   throw new Error(
-    `There is no workspace ${firstWorkspaceName}: name one by --workspace. ${listed(names, all.length)}`,
+    `There is no workspace ${firstWorkspaceName}: name one with --workspace. ${listed(names, all.length)}`,
   );
 }
 

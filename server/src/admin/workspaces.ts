@@ -51,7 +51,7 @@ export const workspaceCommands = {
 };
 
 function notConfirmed(name: string): string {
-  return `This would remove the workspace ${name} with all of its mail, for good. Give its name again to confirm it: --confirm ${name}`;
+  return `This permanently deletes the workspace ${name} with all of its mail. To confirm, repeat its name: --confirm ${name}`;
 }
 
 /** Adds the verbs about workspaces. */
@@ -82,8 +82,8 @@ export function registerWorkspaces(workspaces: Command, terminal: Terminal): voi
     );
   workspaces
     .command('delete <name>')
-    .description('end everything of a workspace at once, and remove its mail and files in the background')
-    .option('--confirm <name>', 'its name again, for which a terminal asks')
+    .description('delete a workspace: stop it at once, and remove its mail and files in the background')
+    .option('--confirm <name>', 'the name again, to confirm; on a terminal, the command asks for it')
     .action((name: string, options: Printing & { confirm?: string }) =>
       runAndPrint(terminal, workspaceCommands['workspaces delete'], { name, ...options }),
     );

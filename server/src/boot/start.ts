@@ -147,7 +147,7 @@ export function startBox(config: Config, server: RunningServer): string {
 function describeTransport(name: string): string {
   return name === 'sandbox'
     ? 'sandbox: mail between inboxes of this server is delivered, all other mail stays here'
-    : `out by ${name}`;
+    : `sent by the transport ${name}`;
 }
 
 function frame(lines: string[]): string {

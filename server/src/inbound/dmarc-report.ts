@@ -14,11 +14,11 @@ import type { SmtpReply } from '../mail/smtp/smtp-callbacks.ts';
 import { type Arrival, failureReply, logFailure, settleReported } from './arrival.ts';
 import { reportMailBytesMax } from './limits.ts';
 
-const taken: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report taken' };
+const taken: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'Ok: report accepted' };
 const uncertain: SmtpReply = {
   code: 451,
   enhanced: '4.7.5',
-  text: 'The sender could not be verified for now, try again later',
+  text: 'The sender could not be verified at the moment, try again later',
 };
 
 /**

@@ -15,7 +15,7 @@ export type PausePlace =
 /** The whole server. */
 export const wholeServer: PausePlace = { level: 'server', workspaceId: null, subjectId: '' };
 
-/** A pause in force. */
+/** An active pause. */
 export interface PauseInForce {
   level: PauseLevel;
   subjectId: string;

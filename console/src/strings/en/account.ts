@@ -1,10 +1,10 @@
-/** The page of the own account. */
+/** The page of a person's account. */
 export const accountText = {
   title: 'Your account',
   about: 'Your account is the same in every workspace of this server.',
   save: 'Save',
   currentPassword: 'Current password',
-  passwordWhy: 'Enter your password, so that nobody else can change this in an open browser.',
+  passwordWhy: 'Enter your password, so that nobody else can change this if you leave your browser open.',
   profile: {
     title: 'Profile',
     name: 'Name',

@@ -30,7 +30,7 @@ export const approvalText = {
   standing: {
     proven: (day: string, domain: string) => `Wrote to this inbox on ${day}, proven for ${domain}`,
     unproven: (day: string) =>
-      `Wrote to this inbox on ${day}, but without proof: anyone could have written that`,
+      `Wrote to this inbox on ${day}, but without proof: anyone could have written it`,
     stranger: 'Has never written to this inbox, and has never received mail from it',
     onlyWrittenTo: 'Has never written to this inbox, but has received mail from it',
     elsewhere: (writer: string) => `The reply goes to a different address from the one that wrote, ${writer}`,
@@ -68,7 +68,7 @@ export const approvalText = {
     count === 1
       ? '1 image on another server is not loaded.'
       : `${count} images on other servers are not loaded.`,
-  imagesHelp: 'Loading images tells other servers that somebody is looking.',
+  imagesHelp: 'Loading images tells other servers that somebody is reading this.',
   showImages: 'Show images',
   showAllText: (lines: number) => `Show all ${lines} lines`,
   showAllHtml: 'Show all of it',
@@ -109,7 +109,7 @@ export const approvalText = {
   done: {
     approved: 'Approved. It is sent now.',
     leftOut: (addresses: string) =>
-      `It is not sent to ${addresses}: suppressed, blocked or not allowed since the agent sent it.`,
+      `It is not sent to ${addresses}: suppressed, blocked or disallowed while it was waiting.`,
     refused: 'Refused. The agent is told.',
     next: 'Go to the next one',
     all: 'Back to the list',

@@ -39,7 +39,7 @@ export const auditText = {
   hash: 'Hash',
   chain: {
     label: 'The chain of entries',
-    checking: 'Checking that no entry was changed…',
+    checking: 'Checking whether any entry was changed…',
     intact: (entries: string, since: string) => `Chain intact: ${entries} since ${since}`,
     entries: (count: string) => `${count} entries`,
     entry: '1 entry',
@@ -62,7 +62,7 @@ export const auditText = {
   },
   empty: {
     title: 'No changes yet',
-    message: 'When people create keys, invite others or change roles, it is recorded here.',
+    message: 'Changes such as new keys, invitations and roles are recorded here.',
   },
 };
 

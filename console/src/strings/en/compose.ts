@@ -112,7 +112,7 @@ export const composeText = {
     sendingIn: (seconds: number) => `Sending in ${seconds} s`,
     running: 'Sending…',
     done: 'Message sent',
-    doneBefore: 'It had already been sent, so it was not sent again. Later changes are not in it.',
+    doneBefore: 'It had already been sent, so it was not sent again. Changes made since then were not sent.',
     doneHeld: 'Not sent yet. An agent wrote this draft, so it must be approved.',
     doneWithout: (addresses: string) => `Sent, but not to ${addresses}`,
     failed: 'The message was not sent',

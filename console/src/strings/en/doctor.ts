@@ -1,8 +1,7 @@
 /** The page of the doctor. */
 export const doctorText = {
   title: 'Doctor',
-  about:
-    'The results of the server’s checks of itself and its environment, with what to do about each problem.',
+  about: 'The server checks itself and its environment. Each problem comes with its remedy.',
   again: 'Check again',
   looked: 'Last check:',
   looking: 'The server is checking itself. This can take half a minute.',

@@ -62,12 +62,12 @@ export const domainsText = {
       verified: 'The domain can send and receive mail. We check the records once a day.',
       failed:
         'The records were not found within 72 hours, so we now check only once a day. Publish them, then choose “Check now”.',
-      lost: 'A record that was there before is missing. Mail is still sent, but the domain fails if the record is missing for a day.',
+      lost: 'A record that was there before is missing. Mail is still sent, but the domain fails if the record is still missing after a day.',
       lostForGood:
         'Records that are required for sending are missing, so no mail is sent from this domain. Publish them again.',
     },
     next: 'Next check',
-    soon: 'The first check is within a minute.',
+    soon: 'The first check runs within a minute.',
   },
   records: {
     title: 'DNS records',

@@ -9,7 +9,7 @@ export const eventsText = {
   connecting: 'Connecting',
   paused: 'Paused',
   before: 'Before',
-  backToLive: 'Back to now',
+  backToLive: 'Back to live',
   noSubject: '(no subject)',
   gone: 'The message was deleted.',
   from: (address: string) => `from ${address}`,

@@ -24,7 +24,7 @@ export const firstStepsText = {
     },
     sent: {
       title: 'Send an email',
-      message: 'Simulator addresses behave as their names say, and nothing leaves the server:',
+      message: 'Simulator addresses do what their names say, and nothing leaves the server:',
     },
     webhook: {
       title: 'Add a webhook',

@@ -83,7 +83,7 @@ export const keysText = {
 export const adminTokensText = {
   title: 'Admin tokens',
   about:
-    'A token lets your program do what you can do here: create keys, set policies, decide on held messages. It acts for you, and stops working when you are no longer an owner.',
+    'A token lets your program do what you can do here: create keys, set policies, decide on held messages. It acts for you, and stops working once you are no longer an owner.',
   create: 'Create a token',
   off: 'The management API is turned off on this server (POSTRIDER_MANAGEMENT=off). Tokens are refused until it is turned on.',
   columns: {

@@ -22,7 +22,7 @@ export const pauseText = {
   ofPlace: (name: string) => `Pause sending: ${name}`,
   ask: {
     title: (place: Place) => `Pause ${nameSending(place)}?`,
-    stops: 'What stops, as soon as the server confirms it:',
+    stops: 'What stops once the server confirms it:',
     effects: {
       sends: 'New messages are refused, with the error sending_paused.',
       waits:
@@ -67,7 +67,7 @@ export const pauseText = {
     underWay: (count: number) =>
       `A relay is still accepting mail for ${counted(count, 'recipient', 'recipients')}, because it started before the pause.`,
     ownersOnly: 'An owner of the workspace can resume sending.',
-    operatorOnly: 'Only the operator can lift this.',
+    operatorOnly: 'Only the operator can resume sending.',
     narrow: (count: number) => `Sending is paused for ${counted(count, 'inbox or key', 'inboxes and keys')}.`,
     show: 'Show',
   },

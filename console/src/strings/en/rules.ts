@@ -43,7 +43,8 @@ export const rulesText = {
   explain: {
     empty: 'Enter a full address, or a domain.',
     notYet: 'This is not an address or a domain yet.',
-    address: (address: string) => `Matches ${address} in upper or lower case, also with a tag such as +news.`,
+    address: (address: string) =>
+      `Matches ${address}, in upper or lower case and with any tag, such as +news.`,
     domain: (domain: string) => `Matches every address of ${domain} and of its subdomains.`,
     effects: {
       'block inbound': 'Their mail is refused during SMTP, and nothing is stored.',

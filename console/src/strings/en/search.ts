@@ -51,9 +51,9 @@ export const searchText = {
   ],
   results: 'Results',
   fallback: {
-    plan: 'Search by meaning needs the Pro plan or higher, so these are the results of a search by words.',
+    plan: 'Search by meaning needs the Pro plan or higher, so these results match words only.',
     unavailable:
-      'Search by meaning is turned off on this server or currently unavailable, so these are the results of a search by words.',
+      'Search by meaning is turned off on this server or currently unavailable, so these results match words only.',
   },
   rankedWithin: (time: string) =>
     `Too many messages match to rank all of them. Those since ${time} are ranked; older ones follow on the next pages.`,

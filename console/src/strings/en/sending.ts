@@ -44,7 +44,7 @@ export const sendingText = {
     key: 'API key',
     choose: 'Choose one',
     notOthers:
-      'It does not limit a key that can create inboxes, because such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
+      'The policy of an inbox does not limit a key that can create inboxes, because such a key can send from another inbox. Limit the key to inboxes, or give it or the workspace a policy.',
     saved: (name: string) => `The policy of ${name} applies from now on.`,
   },
   effective: {
@@ -54,7 +54,7 @@ export const sendingText = {
     anyInbox: 'Without an inbox',
     anyKey: 'Without a key',
     result: 'Result',
-    table: 'The policy of each place, and the result',
+    table: 'The policies of workspace, inbox and key, and the result',
     line: 'Setting',
     decides: 'decides',
     free: 'Everything is sent at once, to anyone, without caps.',
@@ -76,7 +76,7 @@ export const sendingText = {
   disclosure: {
     title: 'Tell recipients that an AI wrote it',
     about:
-      'For everything that keys write, even if a person sends it. Messages that people write are not marked.',
+      'Applies to everything that keys write, even if a person sends it. Messages that people write are not marked.',
     choices: {
       none: { name: 'Do not tell', about: 'Messages are sent as the agent wrote them.' },
       header: {
@@ -164,7 +164,7 @@ export const policyText = {
     known: {
       name: 'Known',
       about:
-        'Mail can be sent to addresses that have written to the inbox, if their mail was proven to be theirs, and to addresses that an outgoing allow rule names, even a rule older than the policy.',
+        'Mail can be sent to addresses that have written to the inbox, if the sender was proven, and to addresses that an outgoing allow rule names, even if the rule is older than the policy.',
     },
     list: {
       name: 'A list',

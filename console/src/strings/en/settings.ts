@@ -49,9 +49,8 @@ export const settingsText = {
     version: 'Server version',
   },
   mcp: {
-    title: 'Give an agent its tools (MCP)',
-    about:
-      'Agents read and send mail with these tools. Remove “drafts-only” once you trust what the agent does.',
+    title: 'Connect an agent (MCP)',
+    about: 'Agents read and send mail with these tools. Remove “drafts-only” once you trust the agent.',
     host: 'Host',
     hosts: { claude: 'Claude Code', cursor: 'Cursor', vscode: 'VS Code' },
     run: 'Run in a terminal',

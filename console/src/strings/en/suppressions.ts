@@ -1,7 +1,8 @@
 /** The page of suppressed addresses. */
 export const suppressionsText = {
   title: 'Suppressions',
-  about: 'Addresses that get no mail from this workspace, because earlier mail bounced or they complained.',
+  about:
+    'Addresses that get no mail from this workspace, because earlier mail bounced or the recipient complained.',
   create: 'Suppress an address',
   columns: {
     address: 'Address',
@@ -18,7 +19,7 @@ export const suppressionsText = {
   },
   reasonHelp: {
     hard_bounce: 'The recipient’s server refused the address permanently.',
-    soft_bounce: 'The recipient’s server refused for so long that we gave up.',
+    soft_bounce: 'The recipient’s server kept refusing mail temporarily until we gave up.',
     complaint: 'The recipient marked a message as spam.',
     manual: 'Somebody added the address here or through the API.',
   },
@@ -32,7 +33,7 @@ export const suppressionsText = {
   form: {
     title: 'Suppress an address',
     address: 'Address',
-    help: 'From now on, sends leave this address out, and their responses say so.',
+    help: 'From now on, this address is left out of every send, and the response says so.',
     placeholder: 'ada@example.com',
     submit: 'Suppress',
     added: (address: string) => `${address} is now suppressed.`,

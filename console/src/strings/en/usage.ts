@@ -5,7 +5,7 @@ export const usageText = {
   range: 'Days shown',
   ranges: { '7': '7 days', '30': '30 days', '90': '90 days' },
   meters: {
-    title: 'This month against the plan',
+    title: 'This month’s use of the plan',
     emails: 'Emails this month',
     emailsHelp: (date: string) => `The count resets on ${date}.`,
     inboxes: 'Inboxes',
@@ -15,9 +15,9 @@ export const usageText = {
     near: (share: string) =>
       `${share} used. Delete what you do not need, or ask the operator for a larger plan.`,
     nearEmails: (share: string) => `${share} used. Ask the operator for a larger plan before sending stops.`,
-    full: 'The limit is reached. Anything beyond it is refused until there is room again.',
+    full: 'The limit has been reached. Anything beyond it is refused until there is room again.',
     fullEmails:
-      'The limit is reached. Further emails are refused until the month ends or the plan is larger.',
+      'The limit has been reached. Further emails are refused until the month ends or you get a larger plan.',
   },
   health: {
     title: 'Deliverability',

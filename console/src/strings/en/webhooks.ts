@@ -47,7 +47,7 @@ export const webhooksText = {
   detail: {
     failingTitle: 'The last delivery failed',
     failingMessage:
-      'It is retried up to 8 times within about 32 hours. The deliveries below show how the receiver responded. A webhook is disabled after 5 days of nothing but failures.',
+      'It is retried up to 8 times within about 32 hours. The deliveries below show how the receiver responded. A webhook is disabled if every delivery fails for 5 days.',
     created: 'Created',
     disabledTitle: 'This webhook is disabled',
     disabledMessage:

@@ -52,7 +52,7 @@ test('a certificate is fine until it ends', async () => {
     },
   ]);
   await database.pool.query(`update tls_certificates set valid_to = '2026-11-30'`);
-  expect(await examine()).toMatchObject([{ state: 'problem', text: expect.stringContaining('ended at') }]);
+  expect(await examine()).toMatchObject([{ state: 'problem', text: expect.stringContaining('expired at') }]);
 });
 
 test('a certificate that no process renews is a problem, long before it ends', async () => {
@@ -63,7 +63,7 @@ test('a certificate that no process renews is a problem, long before it ends', a
   expect(await examine()).toMatchObject([
     {
       state: 'problem',
-      text: expect.stringMatching(/is valid until .*; no process has looked since 2026-12-01T10:30/),
+      text: expect.stringMatching(/is valid until .*; no process has checked since 2026-12-01T10:30/),
       remedy: expect.stringContaining('role worker'),
     },
   ]);

@@ -32,7 +32,7 @@ export async function examineCertificates(
       return note(part, `${hostname} has no certificate yet; a process with the role worker will order one.`);
     const { valid_to, failure, failed_at, due_at } = row;
     const held = valid_to
-      ? `the certificate of ${hostname} ${valid_to > now ? 'is valid until' : 'ended at'} ${valid_to.toISOString()}`
+      ? `the certificate of ${hostname} ${valid_to > now ? 'is valid until' : 'expired at'} ${valid_to.toISOString()}`
       : `${hostname} has no certificate yet`;
     if (failure !== null)
       return problem(
@@ -43,7 +43,7 @@ export async function examineCertificates(
     const isOverdue = now.getTime() - due_at.getTime() > overdueMs;
     if (valid_to && valid_to > now && !isOverdue) return ok(part, held);
     const missed = isOverdue
-      ? `; no process has looked since ${due_at.toISOString()} whether it has to be renewed`
+      ? `; no process has checked since ${due_at.toISOString()} whether it must be renewed`
       : '';
     return problem(
       part,

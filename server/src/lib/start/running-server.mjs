@@ -91,7 +91,7 @@ export async function askAgain(argv) {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const question = `This removes the workspace ${name} with all of its mail, for good. Type its name again: `;
+    const question = `This permanently deletes the workspace ${name} with all of its mail. To confirm, type its name: `;
     return ['--confirm', await terminal.question(question)];
   } finally {
     terminal.close();

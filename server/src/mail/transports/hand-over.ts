@@ -17,9 +17,9 @@ export function recipientDomain(recipient: string): string {
 /** Returns a rejection for addresses that nodemailer's connection would not put into a command, otherwise null. */
 export function findInvalid({ returnPath, recipient }: TransportJob): Rejected | null {
   if (recipient === '' || unspeakable.test(recipient))
-    return reject('recipient', '5.1.3', 'The address of the recipient cannot be sent by SMTP.');
+    return reject('recipient', '5.1.3', 'The address of the recipient cannot be used in SMTP.');
   if (unspeakable.test(returnPath))
-    return reject('message', '5.1.7', 'The return path cannot be sent by SMTP.');
+    return reject('message', '5.1.7', 'The return path cannot be used in SMTP.');
   return null;
 }
 

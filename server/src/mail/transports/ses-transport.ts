@@ -144,7 +144,7 @@ function judge({ cause, phase, status }: SendEmailFailed, recipient: string): Ou
   if (status !== null) return judgeSesRefusal(cause, status, recipient);
   const { text } = readAwsFailure(cause);
   if (phase === 'complete')
-    return { kind: 'unconfirmed', detail: `Amazon SES did not say whether it took the message: ${text}` };
+    return { kind: 'unconfirmed', detail: `Amazon SES did not say whether it accepted the message: ${text}` };
   return deferredByRelay(explainCredentials(cause, sendRights) ?? `Amazon SES could not be reached: ${text}`);
 }
 

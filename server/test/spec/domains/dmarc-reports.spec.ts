@@ -57,7 +57,7 @@ describe('DMARC reports', () => {
       hint: null,
     });
     const answer = await deliver(addressOf(domain), await report(domain, [passing, failing]));
-    expect(answer.response).toBe('250 2.0.0 Ok: report taken');
+    expect(answer.response).toBe('250 2.0.0 Ok: report accepted');
     const warning = `warning: receivers reported 120 of 3,400 emails as failing DMARC in the last 14 days, 120 of them from 203.0.113.9, so p=quarantine may hit your own mail`;
     expect(await hintFor(domain)).toBe(warning);
     const listed = (await server.client.domains.list()).domains.find(({ id }) => id === domain.id);

@@ -45,12 +45,12 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'upgrade',
   },
   storage_limit_reached: {
-    meaning: 'The storage of the plan is full, so a send with attachments is refused, or the files or text of a draft do not fit in it.',
+    meaning: 'The storage of the plan is full: it has no room for the attachments of a message, or for the files or text of a draft.',
     message: 'Delete inboxes or drafts, leave attachments out, or move to a plan with more storage.',
     retry: 'upgrade',
   },
   sending_not_allowed: {
-    meaning: 'People do not allow this key, inbox or workspace to send, or do not allow this key to make the requested change.',
+    meaning: 'People have restricted this key, inbox or workspace: it cannot send, or the key cannot make the requested change.',
     message: 'Do not send again. Ask the people who run this workspace, or propose the text to them.',
     retry: 'never',
   },
@@ -80,13 +80,13 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   label_name_taken: {
-    meaning: 'The workspace already has a label with this name; upper and lower case are the same.',
+    meaning: 'The workspace already has a label with this name, ignoring case.',
     message: 'Use the existing label, or choose another name.',
     retry: 'fix',
   },
   domain_taken: {
     meaning: 'The domain has already been added, belongs to the service, or has a reserved name.',
-    message: 'Choose another domain, or delete it where it was added first.',
+    message: 'Choose another domain, or first delete this one where it was added.',
     retry: 'fix',
   },
   domain_in_use: {
@@ -111,7 +111,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
   },
   limit_reached: {
     meaning: 'A fixed limit, which is the same on every plan, has been reached.',
-    message: 'Remove something first; the limit is the same on every plan.',
+    message: 'Remove something first. The limit is the same on every plan.',
     retry: 'fix',
   },
   cursor_expired: {
@@ -145,7 +145,7 @@ export const errorMeanings: Record<string, ErrorMeaning> = {
     retry: 'never',
   },
   rate_limited: {
-    meaning: 'Too many requests, too many large requests or reads at once, too many unread responses, too many replies in one thread or to one correspondent, or a cap of the sending policy that has been reached.',
+    meaning: 'There were too many requests, large requests or reads at once, unread responses, or replies in one thread or to one correspondent; or a cap of the sending policy has been reached.',
     message: 'Wait for retry_after_seconds, then send the request again.',
     retry: 'wait',
   },

@@ -30,7 +30,7 @@ export async function examineHostname(
       finding(
         'hostname',
         `${hostname} has no address, and other servers may refuse it in HELO.`,
-        `Publish A or AAAA of ${hostname}, or correct ${settingNames.smtpHostname}.`,
+        `Publish an A or AAAA record for ${hostname}, or correct ${settingNames.smtpHostname}.`,
       ),
     ];
   const found = await Promise.all(
@@ -115,7 +115,7 @@ async function examineListing(address: string, { zone, removal }: Blocklist, ask
   if (!codes.every((code) => code.startsWith('127.')))
     return note(
       'blocklists',
-      `The resolver returns ${codes.join(', ')} for ${zone}, which is not an answer of a block list.`,
+      `The resolver returns ${codes.join(', ')} for ${zone}, which is not a valid response from a block list.`,
       `Set ${settingNames.dns} to a resolver that does not change answers.`,
     );
   const texts = ((await ask(name, 'TXT')) ?? []) as string[][];

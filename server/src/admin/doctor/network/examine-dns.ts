@@ -38,7 +38,11 @@ export async function examineDns(
   const addresses = await Promise.all(hosts.map((host) => readAddresses(ask, host)));
   if (addresses.every((found) => !found || found.length === 0))
     return [
-      problem('dns', `${hosts.join(', ')}, the MX of ${mailDomain}, has no address.`, 'Publish A or AAAA.'),
+      problem(
+        'dns',
+        `${hosts.join(', ')}, the MX of ${mailDomain}, has no address.`,
+        'Publish its A or AAAA record.',
+      ),
     ];
   return [
     hosts.includes(smtp.hostname.toLowerCase())

@@ -57,7 +57,7 @@ export async function findExchanges(dns: MailDns, name: string, ownName: string)
   const domain = parseDomain(name);
   if (domain === null)
     return {
-      outcome: reject('recipient', '5.1.2', 'The domain of the recipient is not the name of a domain.'),
+      outcome: reject('recipient', '5.1.2', 'The domain of the recipient is not a valid domain name.'),
     };
   try {
     const { records, exists } = await dns.mx(domain);
@@ -92,7 +92,7 @@ function choose(
     return host === null ? [] : [{ host, priority }];
   });
   if (named.length === 0)
-    return { outcome: deferredByRelay(`No MX record of ${domain} is the name of a host.`) };
+    return { outcome: deferredByRelay(`No MX record of ${domain} has a valid host name.`) };
   const own = named.filter(({ host }) => host === ownName).map(({ priority }) => priority);
   const preferred = named.filter(({ priority }) => priority < Math.min(...own));
   if (preferred.length === 0) return { outcome: loopsBack(domain) };
