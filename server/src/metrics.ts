@@ -30,7 +30,7 @@ export function createMetrics() {
     diskFree: gauge('disk_free_bytes', 'Bytes that are free on the disk of a part of the server.', 'part'),
     databaseUp: gauge(
       'database_up',
-      '1 if the database returned the figures of what waits; 0 if not, and then this response does not have them.',
+      'Whether the database returned the figures of what waits: 1, or 0 if this response lacks them.',
     ),
     certificateEnds: gauge(
       'certificate_end_timestamp_seconds',

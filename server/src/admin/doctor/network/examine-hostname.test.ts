@@ -95,7 +95,7 @@ test('a block list that refuses the question, or a resolver that invents answers
   dns.set(name, 'A', ['198.51.100.7']);
   expect((await examineBlocklists([address], ask))[0]).toMatchObject({
     state: 'note',
-    text: expect.stringContaining('not an answer of a block list'),
+    text: expect.stringContaining('not a valid response from a block list'),
   });
   dns.failFor(name);
   expect((await examineBlocklists([address], ask))[0]).toMatchObject({ state: 'note' });
