@@ -168,7 +168,7 @@ export const ReplyToMessage = z
         ),
       ),
     cc: Cc.meta({
-      description: 'More recipients in Cc. The reply also goes to its usual recipients.',
+      description: 'Additional recipients in Cc, besides the usual recipients of the reply.',
     }),
     bcc: Bcc,
     reply_to: Recipient.optional().meta({

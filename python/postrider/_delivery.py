@@ -25,7 +25,7 @@ _EXPLANATIONS = {
         "was marked as spam",
         "Do not write to this recipient again: the address is now suppressed.",
     ),
-    "rejected": ("was refused, so no reply will come", "Do not send it again as it is."),
+    "rejected": ("was refused, so no reply will come", "Do not send it again unchanged."),
     "not_approved": (
         "was not approved by people, so it was not sent",
         "Do not send it again unless they ask for it.",

@@ -176,7 +176,7 @@ def wait_for_link(
         url = find_link(_read_whole(wait.requests, message), match, allows_local=allows_local)
         return None if url is None else LinkFound(url, message)
 
-    what = " with a confirming link" if match is None else " with a link that passes match"
+    what = " with a confirmation link" if match is None else " with a link that passes match"
     return _wait_for_found(wait, filters, after, find, what, prefers_newest=True)
 
 

@@ -181,4 +181,4 @@ def _read_event(body: bytes) -> Event:
         event = None
     if isinstance(event, dict) and "event" in event:
         return event  # type: ignore[return-value]
-    raise WebhookVerificationError("malformed_body", "The signature is right, but the body is not an event in JSON.")
+    raise WebhookVerificationError("malformed_body", "The signature is valid, but the body is not an event in JSON.")

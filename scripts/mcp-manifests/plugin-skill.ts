@@ -43,7 +43,7 @@ description: ${JSON.stringify(description)}
 
 # ${product}
 
-${brand.summary} It is a server of one's own, and has the documentation of its own version.
+${brand.summary} It is self-hosted, and each server has the documentation of its own version.
 
 ## 1. Find the server
 
@@ -55,10 +55,10 @@ SERVER/livez\` gets no response, ask the person where the server is, or whether 
 Read \`SERVER/docs/llms.txt\` before anything else. It lists all pages of this version, each with a link to its Markdown. Read those that the task
 needs, and use its names, fields and errors. Do not rely on memory. If there is none, \`SERVER/openapi.json\` has every endpoint.
 
-## 3. Have a key
+## 3. Get a key
 
-The key is in \`${env.apiKey}\`. If it is missing, ask the person to make one at \`SERVER/console\`, for this agent alone and with no more rights than
-the task needs, and to put it into the environment themselves. Never ask for it in the conversation, and never write it into a file of the project or a
+The key is in \`${env.apiKey}\`. If it is missing, ask the person to create one at \`SERVER/console\`, only for this agent and with no more rights than the task needs, and to put it into the environment
+themselves. Never ask for it in the conversation, and never write it into a file of the project or a
 log.
 
 ## 4. Connect the tools

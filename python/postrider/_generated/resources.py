@@ -363,7 +363,7 @@ class MessagesMethods(Resource):
         `reply_all`: Whether to send the reply to the other recipients, too. This inbox and duplicates are
         left out.
 
-        `cc`: More recipients in Cc. The reply also goes to its usual recipients.
+        `cc`: Additional recipients in Cc, besides the usual recipients of the reply.
 
         `bcc`: The recipients in Bcc.
 

@@ -1330,7 +1330,7 @@ class ReplyToMessage(TypedDict, total=False):
     reply_all: bool
     """Whether to send the reply to the other recipients, too. This inbox and duplicates are left out."""
     cc: Recipient | List[Recipient]
-    """More recipients in Cc. The reply also goes to its usual recipients."""
+    """Additional recipients in Cc, besides the usual recipients of the reply."""
     bcc: Recipient | List[Recipient]
     """The recipients in Bcc."""
     reply_to: Recipient

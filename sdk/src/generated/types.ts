@@ -1343,7 +1343,7 @@ export interface ReplyToMessage {
   html?: string | undefined;
   /** Whether to send the reply to the other recipients, too. This inbox and duplicates are left out. */
   reply_all?: boolean | undefined;
-  /** More recipients in Cc. The reply also goes to its usual recipients. */
+  /** Additional recipients in Cc, besides the usual recipients of the reply. */
   cc?: Recipient | Recipient[] | undefined;
   /** The recipients in Bcc. */
   bcc?: Recipient | Recipient[] | undefined;

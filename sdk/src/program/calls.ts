@@ -79,7 +79,7 @@ export const wait: Verb = {
       code: { type: 'boolean', default: false },
       link: { type: 'boolean', default: false },
     });
-    if (values.code && values.link) throw new UsageError('--code and --link exclude each other.');
+    if (values.code && values.link) throw new UsageError('--code and --link cannot be used together.');
     const client = new Postrider();
     const inbox = await findInbox(client, values.inbox);
     const wanted = {

@@ -30,7 +30,7 @@ const explanations: Record<DeliveryFailureReason, { happened: string; next: stri
   },
   rejected: {
     happened: 'was refused, so no reply will come',
-    next: 'Do not send it again as it is.',
+    next: 'Do not send it again unchanged.',
   },
   not_approved: {
     happened: 'was not approved by people, so it was not sent',

@@ -63,7 +63,7 @@ export async function waitForLink(
     const url = findLink(await readWhole(caller, message, requests), { match, allowsLocal });
     return url === null ? null : { url, message };
   };
-  const what = match === undefined ? ' with a confirming link' : ' with a link that passes match';
+  const what = match === undefined ? ' with a confirmation link' : ' with a link that passes match';
   const time = new WaitTime(params, limits);
   return waitForFound(caller, params, find, { time, what, prefersNewest: true, takesHeader: true });
 }

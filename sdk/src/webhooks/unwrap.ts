@@ -124,6 +124,6 @@ function readEvent(body: Bytes): Event {
   }
   throw new WebhookVerificationError(
     'malformed_body',
-    'The signature is right, but the body is not an event in JSON.',
+    'The signature is valid, but the body is not an event in JSON.',
   );
 }

@@ -69,7 +69,7 @@ function refused() {
     {},
     {
       message:
-        'Invalid token: send `Authorization: Bearer <admin token>` with a token in force, whose maker is an owner.',
+        'Invalid token: send `Authorization: Bearer <admin token>` with a valid token whose creator is an owner.',
     },
   );
 }

@@ -63,7 +63,7 @@ describe('notFound and invalidField', () => {
     expect(notFound(null).body('req_1')).toEqual({ ...body, message: errors.not_found.message, param: null });
     expect(notFound('inbox_id').body('req_1')).toEqual({
       ...body,
-      message: 'Check `inbox_id`: the caller can see nothing with this id.',
+      message: 'Check `inbox_id`: there is nothing with this id that the caller can see.',
       param: 'inbox_id',
     });
     expect(invalidField('to.0', 'is no address').extra).toEqual({

@@ -65,7 +65,7 @@ export function isApiError<Code extends AnyErrorCode>(error: unknown, code: Code
  */
 export function notFound(param: string | null): ApiError<'not_found'> {
   if (param === null) return new ApiError('not_found', { param });
-  const message = `Check \`${param}\`: the caller can see nothing with this id.`;
+  const message = `Check \`${param}\`: there is nothing with this id that the caller can see.`;
   return new ApiError('not_found', { param }, { message });
 }
 

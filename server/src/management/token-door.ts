@@ -111,6 +111,6 @@ export const requireRight: Step = (req, res) => {
 function requireOperator({ workspace }: TokenCaller): void {
   if (!workspace) return;
   const message =
-    'Only tokens of the operator manage workspaces: use the one of this server, made by its command line.';
+    'Only a token of the operator can manage workspaces. Use one that was created on the command line of this server.';
   throw new ApiError('right_missing', { right: 'workspaces' }, { message });
 }

@@ -143,7 +143,7 @@ export function requireNoLoop(
   });
   if (!reached) return;
   const ends = ctx.timeScale.after(new Date(reached.since), limits.loopWindowMs);
-  const message = `This inbox has sent ${reached.answers} replies ${wherePhrase(reached)} in 10 minutes, as two machines do that reply to each other. Stop replying, or wait for \`retry_after_seconds\`.`;
+  const message = `This inbox has sent ${reached.answers} replies ${wherePhrase(reached)} in 10 minutes, as if two machines were replying to each other. Stop replying, or wait for \`retry_after_seconds\`.`;
   throw tooManyAnswers(Math.max(1, ends.getTime() - ctx.clock.now().getTime()), message);
 }
 

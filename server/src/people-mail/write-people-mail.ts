@@ -21,7 +21,7 @@ function writeInvitation(
     ...bodies({
       before: `${onOneLine(invitedBy)} invites you to the workspace “${name}” on ${brand.product}. Open this link within seven days to accept:`,
       link,
-      after: 'The link works once. If you do not know the sender, you can ignore this mail.',
+      after: 'The link works once. If you do not know the sender, you can ignore this email.',
     }),
   };
 }
@@ -30,10 +30,9 @@ function writeReset(link: string): Written {
   return {
     subject: `A new password for ${brand.product}`,
     ...bodies({
-      before: `Somebody has asked for a new password for your account on ${brand.product}. Open this link within an hour to choose one:`,
+      before: `Somebody has requested a new password for your account on ${brand.product}. Open this link within an hour to choose one:`,
       link,
-      after:
-        'The link works once. If it was not you who asked, you can ignore this mail: nothing has changed.',
+      after: 'The link works once. If it was not you, you can ignore this email: nothing has changed.',
     }),
   };
 }
@@ -71,10 +70,10 @@ export function writeHeldMail({
 }: Extract<PeopleMail, { kind: 'approvals' }>): Written {
   const count = messages.length + more;
   const name = shown(workspace, subjectCharactersMax);
-  const before = `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in the workspace “${name}” on ${brand.product}. Nothing of it goes out before somebody approves it. Each link shows a whole message; only what you do on its page decides.`;
+  const before = `${count === 1 ? 'A message waits' : `${count} messages wait`} for approval in the workspace “${name}” on ${brand.product}. Nothing is sent until somebody approves it. Each link shows a whole message; only what you do on its page decides.`;
   const after = [
     ...(more > 0 ? [`${more} more are in the console.`] : []),
-    'Pass no link on: it decides in your name. It works for 72 hours from when the message was held, and once somebody has decided it only shows the decision. In the console, you can turn these emails off in your account.',
+    'Do not pass a link on: it decides in your name. It works until 72 hours after the message was held. Once somebody has decided, it only shows the decision. In the console, you can turn these emails off in your account.',
   ];
   const lists = messages.map(writeLines);
   return {
@@ -106,7 +105,7 @@ function writeLines({ from, to, subject, text, link }: HeldMail): Line[] {
     { label: 'To', value: `${addresses.join(', ')}${others > 0 ? ` and ${others} more` : ''}` },
     { label: 'Subject', value: shown(subject, subjectCharactersMax) },
     { label: 'Text', value: shown(text, textCharactersMax) || '(no plain text)' },
-    { label: 'Look at it', value: link, isLink: true },
+    { label: 'Review it', value: link, isLink: true },
   ];
 }
 
