@@ -33,12 +33,10 @@ export function AccountPage() {
 const profileText = accountText.profile;
 const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 
-/** The name of the person, and the email address. */
 function Profile() {
   const { name, email } = useSession().person;
-  const { mutateAsync } = useChange(
-    ({ ask }, body: { name: string }) => ask('me.update', { body }),
-    ['session'],
+  const { mutateAsync } = useChange(['session'], ({ ask }, body: { name: string }) =>
+    ask('me.update', { body }),
   );
   return (
     <Panel title={profileText.title}>
@@ -62,9 +60,7 @@ function Profile() {
             {profileText.email}
           </Text>
           <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
-          <Text size="xs" c="dimmed">
-            {profileText.emailHelp}
-          </Text>
+          <Text variant="detail">{profileText.emailHelp}</Text>
         </div>
       </ApiForm>
     </Panel>
@@ -89,10 +85,8 @@ function ApprovalMail() {
 }
 
 function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }: { membership: Membership }) {
-  const { mutate, isPending, variables } = useChange(
-    ({ ask }, isWanted: boolean) =>
-      ask('me.updateMembership', { params: { id: workspace_id }, body: { approval_mail: isWanted } }),
-    ['session'],
+  const { mutate, isPending, variables } = useChange(['session'], ({ ask }, isWanted: boolean) =>
+    ask('me.updateMembership', { params: { id: workspace_id }, body: { approval_mail: isWanted } }),
   );
   return (
     <Switch
@@ -105,7 +99,6 @@ function WorkspaceSwitch({ membership: { workspace_id, title, approval_mail } }:
 
 const text = accountText.password;
 
-/** The form that changes the password. */
 function ChangePassword() {
   const { has_password } = useSession().person;
   return (
@@ -120,8 +113,8 @@ function PasswordForm() {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const { mutateAsync } = useChange(
-    ({ ask }, body: { current: string; password: string }) => ask('me.changePassword', { body }),
     ['session', 'own-sessions'],
+    ({ ask }, body: { current: string; password: string }) => ask('me.changePassword', { body }),
   );
   function clear() {
     setCurrent('');

@@ -90,9 +90,7 @@ export function AccountRow({ icon: Picture, name, about, action }: AccountRowPro
         <Picture size={20} stroke={1.5} style={{ flex: 'none' }} aria-hidden />
         <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
           {name}
-          <Text size="sm" c="dimmed">
-            {about}
-          </Text>
+          <Text variant="note">{about}</Text>
         </div>
       </Group>
       <div style={{ flex: 'none' }}>{action}</div>

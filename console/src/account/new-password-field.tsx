@@ -2,10 +2,9 @@ import { Group, PasswordInput, Progress, Stack, Text, VisuallyHidden } from '@ma
 import type { consoleLimits } from '@postrider/contract/console';
 import { IconCheck, IconPoint } from '@tabler/icons-react';
 import { passwordText } from '#strings/account.ts';
+import type { FieldProps } from '../parts/props.ts';
 
-interface NewPasswordFieldProps {
-  value: string;
-  onChange(value: string): void;
+interface NewPasswordFieldProps extends FieldProps<string> {
   label: string;
   /** The address of the person, which is no password; null if the page does not know it. */
   email: string | null;
@@ -38,7 +37,7 @@ export function NewPasswordField({ value, onChange, label, email }: NewPasswordF
           aria-label={passwordText.strength}
           aria-hidden
         />
-        <Text size="xs" c="dimmed" aria-live="polite">
+        <Text variant="detail" aria-live="polite">
           {value === ''
             ? passwordText.advice
             : `${passwordText.strength}: ${passwordText.strengths[strength]}`}
@@ -58,7 +57,7 @@ function Rule({ isMet, children }: { isMet: boolean; children: string }) {
   return (
     <Group gap={4} wrap="nowrap">
       <Icon size={14} color={isMet ? 'var(--mantine-color-pine-6)' : undefined} aria-hidden />
-      <Text size="xs" c="dimmed">
+      <Text variant="detail">
         {children} <VisuallyHidden>{isMet ? passwordText.met : passwordText.notMet}</VisuallyHidden>
       </Text>
     </Group>
@@ -67,7 +66,6 @@ function Rule({ isMet, children }: { isMet: boolean; children: string }) {
 
 type Limits = typeof consoleLimits;
 
-/** The minimum and maximum length of a password. */
 const passwordCharacters: {
   min: Limits['passwordCharactersMin'];
   max: Limits['passwordCharactersMax'];
@@ -76,10 +74,8 @@ const passwordCharacters: {
 const goodCharacters = 14;
 const strongCharacters = 18;
 
-/** A fault of a password. */
 type PasswordFault = 'short' | 'email';
 
-/** The hint for a person who chooses a password. */
 interface PasswordReview {
   faults: PasswordFault[];
   /** 0 for a password that is refused, otherwise 1 to 3 by its length. */

@@ -18,7 +18,7 @@ export function OwnSessions() {
     ['own-sessions'],
     async ({ ask }) => (await ask('me.sessions')).sessions,
   );
-  const { mutateAsync } = useChange<void, unknown>(({ ask }) => ask('me.endOtherSessions'), ['own-sessions']);
+  const { mutateAsync } = useChange(['own-sessions'], ({ ask }) => ask('me.endOtherSessions'));
   const end = items.length > 1 && <ConfirmButton {...text.endOthers} onConfirm={mutateAsync} />;
   return (
     <Panel title={text.title} about={text.about} actions={end}>
@@ -37,10 +37,7 @@ export function OwnSessions() {
 
 function SessionRow({ session }: { session: OwnSession }) {
   const { id, user_agent, current, address, last_seen_at, created_at } = session;
-  const { mutateAsync } = useChange<void, unknown>(
-    ({ ask }) => ask('me.endSession', { params: { id } }),
-    ['own-sessions'],
-  );
+  const { mutateAsync } = useChange(['own-sessions'], ({ ask }) => ask('me.endSession', { params: { id } }));
   const device = readDevice(user_agent);
   const name = deviceName(device);
   return (

@@ -5,7 +5,6 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 /** The reason why a browser did not use or create a passkey. */
 export type PasskeyFault = 'cancelled' | 'known' | 'failed';
 
-/** The browser did not use or create a passkey. */
 class PasskeyError extends Error {
   readonly fault: PasskeyFault;
 

@@ -7,6 +7,7 @@ import { type Clients, useChange, useShortList } from '../lib/query.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormDialog, NameField } from '../parts/form-dialog.tsx';
 import { Panel } from '../parts/panel.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { Time } from '../parts/time.tsx';
 import { AccountRow, AccountRows, PasswordButton, PasswordField } from './account-parts.tsx';
 import { createPasskey, PasskeyProblem, passkeyObstacle } from './passkey-ceremony.tsx';
@@ -45,9 +46,8 @@ export function Passkeys() {
 }
 
 function PasskeyRow({ passkey: { id, name, created_at, last_used_at } }: { passkey: Passkey }) {
-  const { mutateAsync } = useChange(
-    ({ ask }, password: string) => ask('passkeys.remove', { params: { id }, body: { password } }),
-    ['passkeys', 'own-sessions'],
+  const { mutateAsync } = useChange(['passkeys', 'own-sessions'], ({ ask }, password: string) =>
+    ask('passkeys.remove', { params: { id }, body: { password } }),
   );
   return (
     <AccountRow
@@ -71,12 +71,11 @@ async function addPasskey({ ask }: Clients, { name, password }: { name: string; 
 }
 
 /** The dialog that adds a passkey. The browser takes over after it. */
-function AddPasskey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync } = useChange(addPasskey, ['passkeys', 'own-sessions']);
+function AddPasskey(dialog: DialogProps) {
+  const { mutateAsync } = useChange(['passkeys', 'own-sessions'], addPasskey);
   return (
     <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       title={text.addTitle}
       submit={text.submit}
       onSubmit={(field) => mutateAsync({ name: field('name'), password: field('current') })}

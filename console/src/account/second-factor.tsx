@@ -12,6 +12,7 @@ import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ApiForm } from '../parts/form-dialog.tsx';
 import { Panel } from '../parts/panel.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { PasswordButton, PasswordField } from './account-parts.tsx';
 
@@ -21,9 +22,8 @@ const fewCodes = 3;
 /** Whether a code of an app is asked for when signing in, and the ways to change that. */
 export function SecondFactor() {
   const { has_second_factor: isOn, recovery_codes_left: codesLeft } = useSession().person;
-  const { mutateAsync } = useChange(
-    ({ ask }, password: string) => ask('me.removeSecondFactor', { body: { password } }),
-    ['session', 'own-sessions'],
+  const { mutateAsync } = useChange(['session', 'own-sessions'], ({ ask }, password: string) =>
+    ask('me.removeSecondFactor', { body: { password } }),
   );
   const [isSettingUp, setUp] = useDisclosure(false);
   const actions = (
@@ -54,8 +54,7 @@ interface Begun {
   uri: string;
 }
 
-/** The dialog that sets up the second factor: the password, the app with its first code, and the recovery codes. */
-function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+function SetUpSecondFactor({ isOpen, onClose }: DialogProps) {
   const [begun, setBegun] = useState<Begun | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const reset = () => {
@@ -79,7 +78,7 @@ function SetUpSecondFactor({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
 }
 
 function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClose(): void }) {
-  const { mutateAsync } = useChange(({ ask }, password: string) =>
+  const { mutateAsync } = useChange([], ({ ask }, password: string) =>
     ask('me.beginSecondFactor', { body: { password } }),
   );
   return (
@@ -101,9 +100,8 @@ interface AppStepProps {
 }
 
 function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
-  const { mutateAsync, error } = useChange(
-    ({ ask }, code: string) => ask('me.confirmSecondFactor', { body: { code } }),
-    ['session', 'own-sessions'],
+  const { mutateAsync, error } = useChange(['session', 'own-sessions'], ({ ask }, code: string) =>
+    ask('me.confirmSecondFactor', { body: { code } }),
   );
   const isWrong = errorCode(error) === 'second_factor_required';
   return (
@@ -166,7 +164,6 @@ function drawCode(value: string): { size: number; path: string } {
   return { size, path: cells.join('') };
 }
 
-/** The recovery codes, which can be read only now. */
 function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose(): void }) {
   const { email } = useSession().person;
   const file = [text.fileHead(email), '', ...codes, ''].join('\n');

@@ -67,7 +67,6 @@ export function AdminTokensPage() {
   );
 }
 
-/** Shows why a token is refused, or the button that revokes it. */
 function TokenState({ token }: { token: AdminToken }) {
   const now = useNow();
   if (token.revoked_at !== null) return <StatusBadge tone="quiet">{adminTokensText.revoked}</StatusBadge>;
@@ -82,9 +81,8 @@ function TokenState({ token }: { token: AdminToken }) {
 }
 
 function RevokeToken({ token: { id, name } }: { token: AdminToken }) {
-  const { mutateAsync } = useChange<void, unknown>(
-    ({ ask }) => ask('adminTokens.revoke', { params: { id }, body: {} }),
-    ['admin-tokens'],
+  const { mutateAsync } = useChange(['admin-tokens'], ({ ask }) =>
+    ask('adminTokens.revoke', { params: { id }, body: {} }),
   );
   return <ConfirmButton {...adminTokensText.revoke(name)} onConfirm={mutateAsync} />;
 }

@@ -6,6 +6,7 @@ import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { ApiForm, NameField } from '../parts/form-dialog.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;
@@ -15,11 +16,12 @@ const dayMs = 24 * 60 * 60_000;
 const expiries = Object.entries(text.days).map(([value, label]) => ({ value, label }));
 
 /** The dialog that creates an admin token, and shows it once. */
-export function CreateToken({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function CreateToken(dialog: DialogProps) {
+  const { onClose } = dialog;
   const url = useSession().server.api_url.replace(/\/v1$/, '/manage/v1');
   return (
     <CreateOnce<NewAdminToken>
-      {...{ isOpen, onClose }}
+      {...dialog}
       title={text.title}
       doneTitle={shown.title}
       form={(onCreated) => <TokenForm {...{ onCreated, onClose }} />}
@@ -39,9 +41,8 @@ export function CreateToken({ isOpen, onClose }: { isOpen: boolean; onClose(): v
 function TokenForm({ onCreated, onClose }: { onCreated(token: NewAdminToken): void; onClose(): void }) {
   const [rights, setRights] = useState<Right[]>([]);
   const [days, setDays] = useState('90');
-  const { mutateAsync } = useChange(
-    ({ ask }, body: CreateAdminToken) => ask('adminTokens.create', { body }),
-    ['admin-tokens'],
+  const { mutateAsync } = useChange(['admin-tokens'], ({ ask }, body: CreateAdminToken) =>
+    ask('adminTokens.create', { body }),
   );
   function create(name: string) {
     // A minute is left for a clock that is ahead of that of the server.

@@ -101,9 +101,7 @@ export function WorkspaceSwitcher() {
             rightSection={workspace_id === current.workspace_id && <IconCheck size={14} aria-hidden />}
           >
             {title}
-            <Text size="xs" c="dimmed">
-              {workspacesText.roles[role]}
-            </Text>
+            <Text variant="detail">{workspacesText.roles[role]}</Text>
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -109,10 +109,7 @@ const rankActions: SpotlightFilterFunction = (typed, groups) => {
     group === text.mail ? 0 : rankName(actions[0]?.label ?? '', typed);
   return groups
     .filter((one) => isActionsGroup(one))
-    .map(({ group, actions }) => ({
-      group,
-      actions: rankItems(actions, typed, ({ label = '' }) => label),
-    }))
+    .map(({ group, actions }) => ({ group, actions: rankItems(actions, typed, ({ label = '' }) => label) }))
     .filter(({ actions }) => actions.length > 0)
     .sort((one, other) => best(other) - best(one));
 };

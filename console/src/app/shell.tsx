@@ -106,7 +106,6 @@ function Content() {
   );
 }
 
-/** Says that the browser has no connection, as long as it has none. */
 function OfflineBar() {
   const isOnline = useSyncExternalStore(watchConnection, () => navigator.onLine);
   return (
@@ -129,7 +128,6 @@ function watchConnection(onChange: () => void): () => void {
   };
 }
 
-/** Shows whether new mail appears automatically. */
 function LiveDot() {
   const isOpen = useLiveState() === 'open';
   const label = isOpen ? appText.live.open : appText.live.waiting;

@@ -72,9 +72,7 @@ function Keys({ keys }: { keys: string }) {
       <Kbd>{first.replace('mod+k', 'Ctrl K').replace('mod+Enter', 'Ctrl Enter')}</Kbd>
       {second !== undefined && (
         <>
-          <Text size="xs" c="dimmed">
-            {text.between}
-          </Text>
+          <Text variant="detail">{text.between}</Text>
           <Kbd>{second}</Kbd>
         </>
       )}

@@ -46,7 +46,7 @@ function NavSection(props: { name: string; pages: ListedPage[]; onNavigate(): vo
   if (props.pages.length === 0) return null;
   return (
     <section aria-label={props.name}>
-      <Text size="xs" c="dimmed" fw={550} px={10} mb={4}>
+      <Text variant="detail" fw={550} px={10} mb={4}>
         {props.name}
       </Text>
       {props.pages.map(({ path, entry: { name, icon: Icon } }) => (

@@ -90,7 +90,6 @@ function numbered(fields: { name: string; value: string }[]) {
 
 const text = approvalText.warnings;
 
-/** The points to check before approving; nothing if there are none. `onShowSource` shows the source, which has all parts. */
 function WarningList({ warnings, onShowSource }: { warnings: Warning[]; onShowSource(): void }) {
   const sentences = warnings.flatMap(describeWarning);
   if (sentences.length === 0) return null;
@@ -145,13 +144,12 @@ interface SourceDetailsProps {
   onOpen(): void;
 }
 
-/** The fingerprint of the message, and, unfolded, its header fields and its source. */
 function SourceDetails({ approval, isOpen, onOpen }: SourceDetailsProps) {
   const { message_id, content_hash, headers, raw, message } = approval;
   return (
     <>
       <Group gap={4} title={approvalText.hashHelp}>
-        <Text size="sm" c="dimmed">
+        <Text variant="note">
           {approvalText.hash} <Code>{content_hash.slice(0, 12)}</Code>
         </Text>
         <CopyButton value={content_hash} label={approvalText.copyHash} size="xs" />

@@ -44,7 +44,7 @@ function OpenApproval({ approval }: { approval: Approval }) {
         {isOpen && (
           <Group gap="xs">
             <TimeLeftBadge expiresAt={approval.expires_at} />
-            <Text size="sm" c="dimmed">
+            <Text variant="note">
               {approvalText.held} <Time value={approval.held_at} />
             </Text>
           </Group>
@@ -72,7 +72,6 @@ function OpenApproval({ approval }: { approval: Approval }) {
   );
 }
 
-/** The way on after a decision. */
 function WhatNext({ approval: { message_id, thread_id } }: { approval: Approval }) {
   const { items } = useApprovals({ state: 'held', inbox: '' });
   const next = items.find((one) => one.message_id !== message_id);

@@ -129,9 +129,7 @@ export function OriginalDetails({ original, children }: OriginalDetailsProps) {
             level={proof.level === 'forged' ? 'elsewhere' : proof.level}
             sentence={proof.sentence}
           />
-          <Text size="xs" c="dimmed">
-            {proof.help}
-          </Text>
+          <Text variant="detail">{proof.help}</Text>
         </>
       )}
       <details

@@ -59,7 +59,6 @@ function OwnDecision({ result: { state, left_out } }: { result: DecisionResult }
   );
 }
 
-/** The person who decided, the time and the reason. */
 function Ending({ summary: { state, decided_at, decided_by, reason } }: Pick<OutcomeProps, 'summary'>) {
   const { outcome } = approvalText;
   if (state === 'expired') return <Text>{outcome.expired}</Text>;
@@ -77,7 +76,6 @@ function Ending({ summary: { state, decided_at, decided_by, reason } }: Pick<Out
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Below this time, an approval is shown as urgent. */
 const urgentMs = 6 * hourMs;
 
 /** Returns how long a message still waits for its approval. Parts of a unit do not count, so that nobody relies on them. */

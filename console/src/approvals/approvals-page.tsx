@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { approvalText } from '#strings/approval.ts';
 import { approvalsText } from '#strings/approvals.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
 import { ListSection } from '../lists/list-page.tsx';
 import type { Snippet } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -17,13 +17,7 @@ const { filters: filterText, empty: emptyText } = approvalsText;
 const noFilters = { state: '', inbox: '' };
 
 const fields: Filter<typeof noFilters>[] = [
-  {
-    kind: 'choice',
-    name: 'state',
-    label: filterText.state,
-    all: filterText.allStates,
-    options: approvalText.states,
-  },
+  choice('state', filterText.state, filterText.allStates, approvalText.states),
   { kind: 'inbox', name: 'inbox' },
 ];
 
@@ -118,7 +112,6 @@ function NoApprovals() {
   );
 }
 
-/** Returns how an operator turns approval on, and what an agent then gets for a message that it sends. */
 function approvalSnippets(workspace: string): Snippet[] {
   return [
     {

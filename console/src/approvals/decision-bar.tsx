@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import type { Display, Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;
@@ -70,7 +71,7 @@ export function DecisionBar({ display, isPending, isShown, onDecide }: DecisionB
             {text.refuse}
           </Button>
           {obstacle !== null && (
-            <Text size="sm" c="dimmed" flex="1 1 200px">
+            <Text variant="note" flex="1 1 200px">
               {hints[obstacle]}
             </Text>
           )}
@@ -84,20 +85,17 @@ export function DecisionBar({ display, isPending, isShown, onDecide }: DecisionB
 const refusalText = approvalText.refusal;
 const reasonCharactersMax: (typeof limits)['approvalReasonCharactersMax'] = 1_000;
 
-interface RefuseDialogProps {
-  isOpen: boolean;
+interface RefuseDialogProps extends DialogProps {
   /** The number of messages to refuse. */
   count?: number;
-  onClose(): void;
   onRefuse(made: MadeDecision): void;
 }
 
 /** The dialog that asks why messages are refused. */
-export function RefuseDialog({ isOpen, count = 1, onClose, onRefuse }: RefuseDialogProps) {
+export function RefuseDialog({ count = 1, onRefuse, ...dialog }: RefuseDialogProps) {
   return (
     <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       title={count === 1 ? refusalText.title : refusalText.titleOfMany(count)}
       submit={refusalText.confirm}
       onSubmit={async (field) => {

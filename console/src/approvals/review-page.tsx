@@ -98,7 +98,6 @@ interface ReviewBarProps {
   onDecide(made: MadeDecision): void;
 }
 
-/** The buttons that decide about all chosen messages. */
 function ReviewBar({ count, isPending, onDecide }: ReviewBarProps) {
   const [isRefusing, { open, close }] = useDisclosure(false);
   return (
@@ -120,7 +119,7 @@ function ReviewBar({ count, isPending, onDecide }: ReviewBarProps) {
         {reviewText.refuse(count)}
       </Button>
       {count === 0 && (
-        <Text size="sm" c="dimmed" flex="1 1 200px">
+        <Text variant="note" flex="1 1 200px">
           {reviewText.chooseFirst}
         </Text>
       )}

@@ -10,7 +10,7 @@ import { itemsIn, useList } from '../lib/query.ts';
 import { useInboxChoice, useKeyNames, useMembers } from '../lib/shared-queries.ts';
 import { fullTime } from '../lib/times.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
@@ -29,7 +29,7 @@ import {
 const { columns: headers, filters: filterText } = auditText;
 const noFilters = { person: '', action: '' };
 const actionNames = Object.fromEntries(
-  Object.entries(auditActions).map(([action, { name }]) => [action, name]),
+  Object.entries(auditActions).map(([action, [name]]) => [action, name]),
 );
 
 /** The audit log, newest first: who changed what, with the values before and after. */
@@ -68,14 +68,8 @@ function listFields(members: Member[]): Filter<typeof noFilters>[] {
     members.map(({ person_id, name, email }) => [person_id, `${name} (${email})`]),
   );
   return [
-    { kind: 'choice', name: 'person', label: filterText.person, all: filterText.anybody, options: people },
-    {
-      kind: 'choice',
-      name: 'action',
-      label: filterText.action,
-      all: filterText.anyAction,
-      options: actionNames,
-    },
+    choice('person', filterText.person, filterText.anybody, people),
+    choice('action', filterText.action, filterText.anyAction, actionNames),
   ];
 }
 
@@ -104,7 +98,6 @@ function listColumns(findName: FindName): Column<AuditEntry>[] {
   ];
 }
 
-/** Finds names among the people, the inboxes and the keys of the workspace. */
 function useFindName(members: Member[]): FindName {
   const { data: inboxes } = useInboxChoice();
   const keys = useKeyNames();
@@ -144,7 +137,6 @@ function DownloadLog() {
   );
 }
 
-/** Reads the whole log, oldest first, and returns it as JSON Lines. */
 async function readExport(workspace: string): Promise<string> {
   const pages: string[] = [];
   for (let after: number | null = 0; after !== null; ) {

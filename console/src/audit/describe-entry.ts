@@ -15,7 +15,8 @@ export interface FieldChange {
 export function describeEntry(entry: AuditEntry, findName: FindName): string {
   const known = Object.hasOwn(auditActions, entry.action) ? auditActions[entry.action] : undefined;
   if (known === undefined) return auditText.unknownAction(entry.action);
-  return known.says({
+  const [, says] = known;
+  return says({
     target: nameTarget(entry, findName),
     before: (field, otherwise = '…') => describeValue(field, entry.before?.[field], findName) ?? otherwise,
     after: (field, otherwise = '…') => describeValue(field, entry.after?.[field], findName) ?? otherwise,

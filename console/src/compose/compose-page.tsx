@@ -211,5 +211,4 @@ function SentNote({ threadId, messageId }: { threadId?: string; messageId: strin
   );
 }
 
-/** The name under which the browser keeps the inbox from which the person last sent in a workspace. */
 const lastSenderName = (workspaceId: string) => `console-last-sender-${workspaceId}`;

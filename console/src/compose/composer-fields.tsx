@@ -73,7 +73,7 @@ export function ComposerFields(props: ComposerFieldsProps) {
 function Subject({ composer: { fields, change }, purpose }: { composer: ComposerState; purpose: Purpose }) {
   if (purpose.kind === 'forward')
     return (
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text variant="note" style={{ overflowWrap: 'anywhere' }}>
         {fields.subject}
       </Text>
     );
@@ -107,7 +107,6 @@ function Recipients({ composer, takesFocus }: { composer: ComposerState; takesFo
   ));
 }
 
-/** A button that looks like a link. */
 function TextButton(
   props: Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'children' | 'onClick' | 'style'> & AriaAttributes,
 ) {
@@ -133,7 +132,6 @@ interface InboxFieldProps {
   onChange(inboxId: string): void;
 }
 
-/** The inbox that sends, found by its address or name. */
 function InboxField({ inboxes, value, onChange }: InboxFieldProps) {
   return (
     <Select
@@ -161,7 +159,6 @@ interface QuotedTextProps {
   onChange(isQuoted: boolean): void;
 }
 
-/** The quoted text of a reply, folded. */
 function QuotedText({ quote, isQuoted, onChange }: QuotedTextProps) {
   const [isShown, setShown] = useState(false);
   const id = useId();

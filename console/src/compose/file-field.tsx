@@ -38,7 +38,7 @@ export function FileField({ files, onChange, isSaving, refusal }: FileFieldProps
                 <Text span inherit truncate>
                   {file.name}
                 </Text>
-                <Text span size="xs" c="dimmed">
+                <Text span variant="detail">
                   {byteSize(file.bytes)}
                 </Text>
                 <ActionIcon
@@ -59,7 +59,7 @@ export function FileField({ files, onChange, isSaving, refusal }: FileFieldProps
               animated={isSaving}
               aria-label={text.total(byteSize(total), byteSize(bytesMax))}
             />
-            <Text size="xs" c="dimmed" role="status">
+            <Text variant="detail" role="status">
               {isSaving ? text.saving : text.total(byteSize(total), byteSize(bytesMax))}
             </Text>
           </Group>

@@ -6,12 +6,11 @@ import { readFields } from '../lib/browser.ts';
 import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { FormActions } from '../parts/form-dialog.tsx';
+import type { DialogProps } from '../parts/props.ts';
 
 const text = composeText.later;
 
-interface ScheduleDialogProps {
-  isOpen: boolean;
-  onClose(): void;
+interface ScheduleDialogProps extends DialogProps {
   /** The time that is set already, in UTC. */
   current?: string | null;
   /** Schedules it. If it rejects, the dialog stays open and shows why. */

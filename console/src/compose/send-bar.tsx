@@ -79,8 +79,7 @@ export function SendBar({ composer, saver, purpose, onFiles, onScheduled, onDisc
         {composeText.discard}
       </Button>
       <Text
-        size="xs"
-        c="dimmed"
+        variant="detail"
         ml="auto"
         role="status"
         title={errorText(saving.error)}

@@ -106,7 +106,6 @@ export function TextEditor(props: TextEditorProps) {
   );
 }
 
-/** The arrows move in the toolbar. */
 function moveByArrows({ key, currentTarget, target }: ReactKeyboardEvent<HTMLElement>): void {
   if (key !== 'ArrowRight' && key !== 'ArrowLeft') return;
   const buttons = [...currentTarget.querySelectorAll('button')];
@@ -136,7 +135,7 @@ function FormattedText({ html, hasText }: FormattedTextProps) {
   const [isShown, setShown] = useState(!hasText);
   return (
     <div>
-      <Text size="sm" c="dimmed">
+      <Text variant="note">
         {hasText ? notes.besidesText : notes.only}{' '}
         <Anchor component="button" type="button" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {isShown ? notes.hide : notes.show}

@@ -47,9 +47,8 @@ export function usePause({ level, subjectId }: Place) {
 
 /** Ends the pause of a place. */
 export function useResume({ level, subjectId }: Place) {
-  return useChange(
-    ({ ask }, _: undefined) => ask('control.resume', { body: { level, subject_id: subjectId } }),
-    controlLists,
+  return useChange(controlLists, ({ ask }) =>
+    ask('control.resume', { body: { level, subject_id: subjectId } }),
   );
 }
 
@@ -64,8 +63,8 @@ export function useEffectivePolicy(inboxId: string, keyId: string) {
 /** Sets the policy of a place, in place of that before. Without lines there is none. */
 export function useSetPolicy() {
   return useChange(
+    controlLists,
     ({ ask }, { level, id, lines }: { level: PolicyLevel; id: string; lines: PolicyIn }) =>
       ask('control.setPolicy', { params: { level, id }, body: { lines } }),
-    controlLists,
   );
 }

@@ -6,19 +6,14 @@ import { pauseText } from '#strings/pause.ts';
 import { readFields } from '../lib/browser.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { type Place, usePause } from './control-queries.ts';
 
 const reasonCharactersMax: (typeof consoleLimits)['pauseReasonCharactersMax'] = 300;
 const { ask, done } = pauseText;
 
-interface PauseDialogProps {
-  place: Place;
-  isOpen: boolean;
-  onClose(): void;
-}
-
 /** The dialog that pauses sending. It says what will stop, and that it has stopped only once the server has confirmed it. */
-export function PauseDialog({ place, isOpen, onClose }: PauseDialogProps) {
+export function PauseDialog({ place, isOpen, onClose }: DialogProps & { place: Place }) {
   const { mutate, data, error, isPending, reset } = usePause(place);
   return (
     <Modal
@@ -48,7 +43,7 @@ export function PauseDialog({ place, isOpen, onClose }: PauseDialogProps) {
               autoComplete="off"
             />
             {error && <ApiProblem error={error} />}
-            <Text role="status" size="sm" c="dimmed">
+            <Text role="status" variant="note">
               {isPending ? ask.running : error ? ask.failed : ''}
             </Text>
             <Group justify="flex-end" gap="xs">

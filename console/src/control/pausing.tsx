@@ -149,7 +149,7 @@ export function ResumeButton({ place, isIcon = false, ...looks }: ResumeButtonPr
   const [isOpen, { open, close }] = useDisclosure(false);
   const label = resumeText.ofPlace(place.name);
   async function resume() {
-    await mutateAsync(undefined);
+    await mutateAsync();
     void notify({ message: resumeText.done });
   }
   return (

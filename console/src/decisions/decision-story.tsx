@@ -56,9 +56,7 @@ export function MailFacts({ decision }: { decision: MailDecision }) {
     <>
       <Text>{from(mail_from || noSender)}</Text>
       <Text>{to(rcpt_to || noRecipient)}</Text>
-      <Text size="xs" c="dimmed">
-        {helo ? by(helo, remote_address) : byAddress(remote_address)}
-      </Text>
+      <Text variant="detail">{helo ? by(helo, remote_address) : byAddress(remote_address)}</Text>
     </>
   );
 }

@@ -7,7 +7,7 @@ import { errorCode } from '../lib/problem.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
 import { useIsOwner } from '../lib/workspace.ts';
-import { type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, FilterBar, useFilters } from '../lists/filter-bar.tsx';
 import { ListSection } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -24,13 +24,7 @@ const askAgainEvery = () => 10_000;
 
 const fields: Filter<typeof noFilters>[] = [
   { kind: 'text', name: 'q', label: decisionsText.search },
-  {
-    kind: 'choice',
-    name: 'verdict',
-    label: decisionsText.verdictFilter,
-    all: decisionsText.allVerdicts,
-    options: verdicts,
-  },
+  choice('verdict', decisionsText.verdictFilter, decisionsText.allVerdicts, verdicts),
   { kind: 'inbox', name: 'inbox' },
 ];
 

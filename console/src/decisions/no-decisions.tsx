@@ -29,7 +29,7 @@ export function NoMatch({ query, onClear }: NoMatchProps) {
           {decisionsText.unknown(query)} {decisionsText.nearest(nearest)}
         </Text>
       )}
-      <Text c="dimmed" size="sm" ta="center" maw={640} mx="auto" px="md" pb="md">
+      <Text variant="note" ta="center" maw={640} mx="auto" px="md" pb="md">
         {decisionsText.none(mail_domain)}
       </Text>
     </>

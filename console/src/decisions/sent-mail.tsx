@@ -29,9 +29,7 @@ export function SentMail({ query }: { query: string }) {
           <SentMessage key={message.id} message={message} query={query.toLowerCase()} />
         ))}
       </Stack>
-      <Text size="sm" c="dimmed">
-        {text.help}
-      </Text>
+      <Text variant="note">{text.help}</Text>
     </Paper>
   );
 }
@@ -44,7 +42,7 @@ function SentMessage({ message, query }: { message: ListedMessage; query: string
       <Anchor component={Link} to={threadPath(thread_id, id)}>
         {subject || text.noSubject}
       </Anchor>{' '}
-      <Text span size="xs" c="dimmed">
+      <Text span variant="detail">
         <Time value={created_at} absolute />
       </Text>
       {meant.map((recipient) => {

@@ -6,16 +6,17 @@ import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useAccount } from '../lib/shared-queries.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
+import type { DialogProps } from '../parts/props.ts';
 
 const text = domainsText.form;
 
 /** The dialog that adds a domain, and leads to its records. */
-export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function AddDomain(dialog: DialogProps) {
   const [kind, setKind] = useState('own');
   const { mutateAsync } = useChange(
+    ['domains'],
     ({ api }, domain: { hostname: string } | { label: string }) =>
       'label' in domain ? api.domains.subdomain(domain) : api.domains.create(domain),
-    ['domains'],
   );
   const navigate = useNavigate();
   const { mail_domain } = useSession().server;
@@ -27,8 +28,7 @@ export function AddDomain({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
   }
   return (
     <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       title={text.title}
       submit={text.submit}
       isDisabled={refusal !== null}

@@ -63,9 +63,8 @@ const currentLook = {
 };
 
 function Moves({ domain: { id, dmarc_policy, kind } }: { domain: Domain }) {
-  const { mutateAsync } = useChange(
-    ({ api }, policy: DmarcPolicy) => api.domains.dmarc(id, { policy }),
-    ['domains'],
+  const { mutateAsync } = useChange(['domains'], ({ api }, policy: DmarcPolicy) =>
+    api.domains.dmarc(id, { policy }),
   );
   const place = steps.indexOf(dmarc_policy);
   const [up, down] = [steps[place + 1], steps[place - 1]];

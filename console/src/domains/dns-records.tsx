@@ -30,9 +30,7 @@ function RecordBlock({ record }: { record: DnsRecord }) {
       <Group gap="xs" align="baseline" mb={6}>
         <Title order={3}>{purposeName}</Title>
         <StatusBadge tone={tones[status]}>{text.status[status]}</StatusBadge>
-        <Text size="sm" c="dimmed">
-          {text.purposeHelp[purpose]}
-        </Text>
+        <Text variant="note">{text.purposeHelp[purpose]}</Text>
       </Group>
       <FactList
         facts={[
@@ -77,7 +75,7 @@ function listFound(record: DnsRecord): Fact[] {
         </Text>
       )}
       {found?.at && (
-        <Text component="span" display="block" size="xs" c="dimmed">
+        <Text component="span" display="block" variant="detail">
           {found.server === null ? text.looked : text.asked(found.server)}, <Time value={found.at} />
         </Text>
       )}

@@ -66,9 +66,8 @@ function DomainContent({ domain }: { domain: Domain }) {
   );
 }
 
-/** The actions on a domain: everybody has its records checked, and owners delete it. */
 function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
-  const { mutateAsync: verify } = useChange<void, Domain>(({ api }) => api.domains.verify(id), ['domains']);
+  const { mutateAsync: verify } = useChange(['domains'], ({ api }) => api.domains.verify(id));
   const { api } = useClients();
   const navigate = useNavigate();
   async function check() {
@@ -94,7 +93,6 @@ function DomainActions({ domain: { id, hostname } }: { domain: Domain }) {
   );
 }
 
-/** The zone file of a domain, to view, copy and download. */
 function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
   const [isShown, { open }] = useDisclosure(false);
   const { data, error, refetch } = useRead(
@@ -126,7 +124,6 @@ function ZoneFile({ domain: { id, hostname } }: { domain: Domain }) {
 const text = domainsText.timeline;
 const done = <IconCheck size={12} aria-hidden />;
 
-/** How far a domain is: added, found, verified; what that means, and when we look next. */
 function StatusTimeline({ domain }: { domain: Domain }) {
   const { status, created_at, verified_at, records } = domain;
   const right = countRight(domain);
@@ -139,7 +136,7 @@ function StatusTimeline({ domain }: { domain: Domain }) {
       <Group justify="space-between" align="flex-start" gap="xl">
         <Timeline active={reached} bulletSize={20} lineWidth={2}>
           <Timeline.Item bullet={done} title={text.added}>
-            <Text size="xs" c="dimmed">
+            <Text variant="detail">
               <Time value={created_at} absolute />
             </Text>
           </Timeline.Item>
@@ -148,7 +145,7 @@ function StatusTimeline({ domain }: { domain: Domain }) {
             title={isAll ? text.foundAll : text.found(right, records.length)}
           />
           <Timeline.Item bullet={status === 'verified' ? done : null} title={text.verified}>
-            <Text size="xs" c="dimmed">
+            <Text variant="detail">
               {verified_at === null ? text.notYet : <Time value={verified_at} absolute />}
             </Text>
           </Timeline.Item>

@@ -62,7 +62,6 @@ export function DomainsPage() {
   );
 }
 
-/** Returns how a program adds a domain. */
 function domainSnippets(apiUrl: string) {
   return apiSnippets(apiUrl, {
     path: '/domains',

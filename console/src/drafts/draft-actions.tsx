@@ -89,7 +89,6 @@ export function DraftActions({ draft }: { draft: Draft }) {
   );
 }
 
-/** Returns functions that set or clear the time of a draft, and that delete it. */
 function useDraftChanges(draft: Draft) {
   const { id, status, subject, scheduled_at } = draft;
   const { api } = useClients();

@@ -9,7 +9,7 @@ import { readPurpose } from '../compose/draft-fields.ts';
 import { draftPath } from '../lib/mail-paths.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
-import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -30,13 +30,7 @@ const tones: Record<Draft['status'], Tone> = {
 const shownRecipients = 3;
 
 const fields: Filter<typeof noFilters>[] = [
-  {
-    kind: 'choice',
-    name: 'status',
-    label: draftsText.status,
-    all: draftsText.allStatuses,
-    options: statuses,
-  },
+  choice('status', draftsText.status, draftsText.allStatuses, statuses),
   { kind: 'inbox', name: 'inbox' },
 ];
 
@@ -83,7 +77,6 @@ export function DraftsPage() {
   );
 }
 
-/** Returns how a program leaves a draft for a person to approve. */
 function draftSnippets(apiUrl: string) {
   const draft = { inbox_id: 'inb_…', to: 'ada@example.com', subject: 'Your order', text: 'It has shipped.' };
   const lines = Object.entries(draft).map(([name, value]) => `  ${name}: '${value}',`);
@@ -110,7 +103,7 @@ function DraftSummary({ draft }: { draft: Draft }) {
       <Link to={draftPath(draft.id)} className="console-link" data-clamped>
         {draft.subject || composeText.noSubject}
       </Link>
-      <Text size="xs" c="dimmed" lineClamp={2}>
+      <Text variant="detail" lineClamp={2}>
         {details.join(partsText.separator)}
       </Text>
     </>
@@ -122,14 +115,12 @@ function DraftState({ draft: { status, scheduled_at, failure } }: { draft: Draft
     <>
       <StatusBadge tone={tones[status]}>{draftsText.states[status]}</StatusBadge>
       {status === 'scheduled' && scheduled_at !== null && (
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">
           <Time value={scheduled_at} absolute />
         </Text>
       )}
       {status === 'failed' && failure !== null && (
-        <Text size="xs" c="dimmed">
-          {draftsText.failures[failure] ?? draftsText.failure(failure)}
-        </Text>
+        <Text variant="detail">{draftsText.failures[failure] ?? draftsText.failure(failure)}</Text>
       )}
     </>
   );

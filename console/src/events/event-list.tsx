@@ -167,7 +167,6 @@ const EventRow = memo(function EventRow({ event, inboxName, isOpen, onToggle }: 
   );
 });
 
-/** Returns what an event is about: the subject, and who the mail is from or to. */
 function summarizeEvent(event: PostriderEvent): string {
   const { message } = event;
   const reason = readReason(event);

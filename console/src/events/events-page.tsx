@@ -65,7 +65,6 @@ function Follower({ filters, openId, onChange, onRestart }: FollowerProps) {
   );
 }
 
-/** Whether new events appear: the page is paused, or the connection is open or not. */
 function TailState({ state, isPaused }: Pick<LiveTail, 'state' | 'isPaused'>) {
   if (isPaused) return <StatusBadge tone="waiting">{eventsText.paused}</StatusBadge>;
   const isOpen = state === 'open';
@@ -76,7 +75,6 @@ function TailState({ state, isPaused }: Pick<LiveTail, 'state' | 'isPaused'>) {
   );
 }
 
-/** The button that pauses new events and resumes them. */
 function PauseButton({ tail: { isPaused, waitingCount, pause, resume } }: { tail: LiveTail }) {
   const Icon = isPaused ? IconPlayerPlay : IconPlayerPause;
   const name = waitingCount === 0 ? eventsText.resume : eventsText.resumeWith(waitingCount);
@@ -92,7 +90,6 @@ function PauseButton({ tail: { isPaused, waitingCount, pause, resume } }: { tail
   );
 }
 
-/** The filters of the event log. */
 function EventFilterBar({ filters, onChange }: Pick<FollowerProps, 'filters' | 'onChange'>) {
   return (
     <FilterGroup label={eventsText.title}>

@@ -78,7 +78,6 @@ export function useTail({ kinds, inbox, before }: EventFilters, onGap: () => voi
 
 const workspacePrefix: typeof workspaceProtocolPrefix = 'workspace.';
 
-/** The callbacks of the owner of a connection. */
 interface EventListener {
   onEvent(event: PostriderEvent): void;
   onState(state: LiveState): void;
@@ -91,7 +90,6 @@ const longestDelayMs = 30_000;
 /** Close codes of the socket (`realtimeCloseCodes` of the contract) and of RFC 6455, section 7.4.1. */
 const closeCodes = { sessionEnded: 4001, cursorExpired: 4010 };
 
-/** Which events are followed. */
 interface FollowedEvents {
   workspaceId: string;
   /** Kinds with commas between; empty for all. */

@@ -12,7 +12,6 @@ import { IconButton } from '../parts/icon-button.tsx';
 
 const { steps: texts } = firstStepsText;
 
-/** A step on the way to an agent with mail. */
 type StepName = 'key' | 'inbox' | 'received' | 'sent' | 'webhook';
 
 /** No change tells of a new key, inbox or webhook, so they are asked for again while the step is to be done. */
@@ -35,7 +34,7 @@ export function FirstSteps({ onHide }: { onHide(): void }) {
         <div>
           <Group gap="sm">
             <Title order={2}>{firstStepsText.title}</Title>
-            <Text size="sm" c="dimmed" role="status">
+            <Text variant="note" role="status">
               {firstStepsText.progress(doneCount, steps.length)}
             </Text>
           </Group>
@@ -60,7 +59,6 @@ interface StepProps {
   inbox: Inbox | null;
 }
 
-/** One of the first steps. */
 function Step({ name, isDone, isNext, inbox }: StepProps) {
   const Icon = isDone ? IconCircleCheckFilled : IconCircle;
   return (
@@ -118,13 +116,11 @@ function CommandStep({ message, command }: { message: string; command: string })
   );
 }
 
-/** Returns the commands that put the key into the environment and create an inbox. */
 function inboxCommand(apiUrl: string): string {
   const create = curlCommand(apiUrl, { path: '/inboxes', body: {} });
   return `${environmentLines(apiUrl, keyPlaceholder)}\n${create}`;
 }
 
-/** Returns the commands that write a mail and hand it to the server for an address. */
 function mailCommand(server: string, to: string): string {
   const mail = `From: Ada <ada@example.com>\\r\\nTo: ${to}\\r\\nSubject: Hello\\r\\n\\r\\nIs anybody there?\\r\\n`;
   return [
@@ -133,7 +129,6 @@ function mailCommand(server: string, to: string): string {
   ].join('\n');
 }
 
-/** Returns the command that sends a mail from an inbox to the simulator, which answers it. */
 function sendCommand(apiUrl: string, inboxId: string, mailDomain: string): string {
   const body = {
     inbox_id: inboxId,
@@ -186,7 +181,6 @@ function useHasMail(direction: 'inbound' | 'outbound'): boolean | undefined {
 /** A step that is done stays done. */
 const untilDone = ({ state }: { state: { data?: unknown } }) => (state.data === true ? 'static' : 0);
 
-/** Reads whether a step is done. */
 function useStep<Done>(
   key: [string, string],
   read: (reader: Reader) => Promise<Done>,

@@ -9,6 +9,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { ApiForm, NameField } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
+import type { DialogProps, FieldProps } from '../parts/props.ts';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 import { Time } from '../parts/time.tsx';
 import { notifyHeld } from '../sending/describe-policy.tsx';
@@ -19,11 +20,12 @@ import { environmentLines, tryKeySnippets } from './key-snippets.ts';
 const { details, limits: text } = keysText;
 
 /** The dialog that creates a key and shows it once, with instructions. */
-export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function CreateKey(dialog: DialogProps) {
+  const { onClose } = dialog;
   const { api_url } = useSession().server;
   return (
     <CreateOnce<NewApiKey>
-      {...{ isOpen, onClose }}
+      {...dialog}
       title={keysText.newKey.title}
       doneTitle={keysText.shown.title}
       form={(onCreated) => <KeyForm {...{ onCreated, onClose }} />}
@@ -42,9 +44,8 @@ export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose(): voi
 
 function KeyForm({ onCreated, onClose }: { onCreated(key: NewApiKey): void; onClose(): void }) {
   const [limits, setLimits] = useState(noLimits);
-  const { mutateAsync } = useChange(
-    ({ ask }, body: { name: string } & KeyLimits) => ask('keys.create', { body }),
-    keyLists,
+  const { mutateAsync } = useChange(keyLists, ({ ask }, body: { name: string } & KeyLimits) =>
+    ask('keys.create', { body }),
   );
   return (
     <ApiForm
@@ -88,9 +89,8 @@ export function KeyDetails({ apiKey }: { apiKey: ApiKey }) {
 function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
   const { id, name } = apiKey;
   const [typed, setTyped] = useState(pickLimits(apiKey));
-  const { mutateAsync } = useChange(
-    ({ ask }, body: KeyLimits) => ask('keys.update', { params: { id }, body }),
-    keyLists,
+  const { mutateAsync } = useChange(keyLists, ({ ask }, body: KeyLimits) =>
+    ask('keys.update', { params: { id }, body }),
   );
   const isIncomplete = typed.inbox_ids?.length === 0;
   return (
@@ -107,13 +107,7 @@ function LimitsForm({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-interface KeyFieldsProps {
-  value: KeyLimits;
-  onChange(limits: KeyLimits): void;
-}
-
-/** The limits of a key: its inboxes, whether it only reads, its end, and its policy. */
-function KeyFields({ value, onChange }: KeyFieldsProps) {
+function KeyFields({ value, onChange }: FieldProps<KeyLimits>) {
   const change = (part: Partial<KeyLimits>) => onChange({ ...value, ...part });
   return (
     <Stack gap="md">
@@ -137,14 +131,8 @@ function KeyFields({ value, onChange }: KeyFieldsProps) {
   );
 }
 
-interface InboxScopeProps {
-  /** Null for all inboxes. */
-  value: string[] | null;
-  onChange(ids: string[] | null): void;
-}
-
-/** The inboxes for which a key is: all, or some. */
-function InboxScope({ value, onChange }: InboxScopeProps) {
+/** The inboxes for which a key is; null for all. */
+function InboxScope({ value, onChange }: FieldProps<string[] | null>) {
   return (
     <Input.Wrapper label={text.inboxes} labelElement="div" description={text.inboxesHelp}>
       <Stack gap="xs" mt="xs">
@@ -175,14 +163,8 @@ const days = { days30: 30, days90: 90 } as const;
 type Kind = 'never' | keyof typeof days | 'date';
 const kinds: Kind[] = ['never', 'days30', 'days90', 'date'];
 
-interface ExpiryFieldProps {
-  /** ISO 8601; null for never. */
-  value: string | null;
-  onChange(time: string | null): void;
-}
-
-/** The time at which a key expires. */
-function ExpiryField({ value, onChange }: ExpiryFieldProps) {
+/** The time at which a key expires, in ISO 8601; null for never. */
+function ExpiryField({ value, onChange }: FieldProps<string | null>) {
   const [kind, setKind] = useState<Kind>(value === null ? 'never' : 'date');
   function choose(next: Kind) {
     setKind(next);

@@ -86,18 +86,15 @@ export function KeysPage() {
   );
 }
 
-/** The number of inboxes that a key can see. */
 function Scope({ apiKey: { inbox_ids } }: { apiKey: ApiKey }) {
   return <span>{inbox_ids === null ? keysText.limits.allInboxes : keysText.scope(inbox_ids.length)}</span>;
 }
 
-/** The mail that a key may send. */
 function Sending({ apiKey: { read_only, policy } }: { apiKey: ApiKey }) {
   if (read_only) return <StatusBadge tone="quiet">{keysText.readOnly}</StatusBadge>;
   return <PolicySummary lines={policy} />;
 }
 
-/** The time at which a key expires, as a warning if that is soon. */
 function Expiry({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const { expires_at } = apiKey;
@@ -118,9 +115,8 @@ function Expiry({ apiKey }: { apiKey: ApiKey }) {
 function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   const [keep, setKeep] = useState(false);
-  const { mutateAsync } = useChange(
-    ({ ask }, isKept: boolean) => ask('keys.revoke', { params: { id }, body: { keep: isKept } }),
-    keyLists,
+  const { mutateAsync } = useChange(keyLists, ({ ask }, isKept: boolean) =>
+    ask('keys.revoke', { params: { id }, body: { keep: isKept } }),
   );
   const { data: works, isPending } = useRead(
     ['key-works', id],

@@ -3,7 +3,6 @@ import {
   type QueryClient,
   type QueryKey,
   useInfiniteQuery,
-  useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -81,30 +80,6 @@ export function usePagedList<Answer extends Page, Item>(
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     loadMore: () => void query.fetchNextPage(),
-  };
-}
-
-interface WholeListOptions<Answer, Item> {
-  queryKey: QueryKey;
-  read(signal: AbortSignal): PromiseLike<Answer>;
-  /** Returns the items of the response. */
-  pickItems(answer: Answer): Item[];
-}
-
-/** Reads a list that comes in one response. */
-export function useWholeList<Answer, Item>(options: WholeListOptions<Answer, Item>): PagedList<Item> {
-  const { queryKey, read, pickItems } = options;
-  const whole = { queryKey, queryFn: async ({ signal }: { signal: AbortSignal }) => read(signal) };
-  useBegun(queryKey, true, (queries) => queries.query(whole));
-  const query = useQuery<Answer>(whole);
-  return {
-    items: query.data === undefined ? [] : pickItems(query.data),
-    isLoading: query.isPending,
-    error: query.error,
-    retry: () => void query.refetch(),
-    hasMore: false,
-    isLoadingMore: false,
-    loadMore: () => undefined,
   };
 }
 

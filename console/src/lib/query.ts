@@ -6,7 +6,7 @@ import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@ta
 import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
 import { type Answer, type Asked, askConsole, type RouteName } from './ask-console.ts';
-import { type ItemPage, type PagedList, useBegun, usePagedList, useWholeList } from './paging.ts';
+import { type ItemPage, type PagedList, useBegun, usePagedList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
@@ -77,12 +77,16 @@ export function useList<Item>(
 
 /** Reads a list of the current workspace that comes in one response. */
 export function useShortList<Item>(key: Key, read: (reader: Reader) => PromiseLike<Item[]>): PagedList<Item> {
-  const { workspace_id } = useWorkspace();
-  return useWholeList({
-    queryKey: useQueryKey(...key),
-    read: (signal) => read({ ...clientsFor(workspace_id, signal), signal }),
-    pickItems: (items) => items,
-  });
+  const { data: items = [], isPending, error, refetch } = useRead(key, read);
+  return {
+    items,
+    isLoading: isPending,
+    error,
+    retry: () => void refetch(),
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
+  };
 }
 
 function pickItems<Item>({ items }: ItemPage<Item>): Item[] {
@@ -99,9 +103,9 @@ export async function itemsIn<Name extends string, Item>(
 }
 
 /** Changes something of the current workspace. Everything that was read under the names of `refreshes` is read again. */
-export function useChange<Input, Result>(
+export function useChange<Input = void, Result = unknown>(
+  refreshes: readonly string[],
   change: (clients: Clients, input: Input) => PromiseLike<Result>,
-  refreshes: readonly string[] = [],
 ) {
   const clients = useClients();
   const refresh = useRefresh(refreshes);

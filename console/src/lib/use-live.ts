@@ -86,7 +86,6 @@ function refreshLists(queries: QueryClient, workspaceId: string, names: string[]
 /** The state of the connection to the stream of changes. */
 export type LiveState = 'connecting' | 'open' | 'waiting' | 'ended';
 
-/** The callbacks of the owner of a connection. */
 interface ChangesListener {
   onChanges(changes: Change[]): void;
   /** Called when changes may have been missed, so that everything shown must be read again. */

@@ -98,7 +98,6 @@ function useAcceptance(token: string, workspaceId: string) {
   return { ...call, needsCode };
 }
 
-/** The form that accepts an invitation: with name and password for a new account, or with the password and code of an old one. */
 function AcceptForm({ token, invitation }: AcceptFormProps) {
   const { email, workspace_id, has_account: hasAccount } = invitation;
   const [password, setPassword] = useState('');

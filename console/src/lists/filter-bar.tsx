@@ -5,22 +5,26 @@ import { useShortcuts } from '../lib/shortcuts.ts';
 import { fromLocalInput, toLocalInput } from '../lib/times.ts';
 import { type UrlState, useUrlState } from '../lib/use-url-state.ts';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
+import type { FieldProps } from '../parts/props.ts';
 
 /** A filter of a list. Its value is the field `name` of the address. */
 export type Filter<State extends UrlState> = { name: keyof State & string } & (
   | { kind: 'text'; label: string }
-  | {
-      kind: 'choice';
-      label: string;
-      /** The name of no choice. */
-      all: string;
-      /** The names of the values. */
-      options: Record<string, string>;
-    }
+  | { kind: 'choice'; label: string; all: string; options: Record<string, string> }
   | { kind: 'inbox' }
   /** A time before which the list begins, in the reader's zone. */
   | { kind: 'before'; label: string }
 );
+
+/** Returns a filter by one of several values. `all` is the name of no choice, and `options` has the names of the values. */
+export function choice<Name extends string>(
+  name: Name,
+  label: string,
+  all: string,
+  options: Record<string, string>,
+) {
+  return { kind: 'choice', name, label, all, options } as const;
+}
 
 /** The filters of a list, and the ways to change them. */
 export interface Filters<State extends UrlState> {
@@ -72,12 +76,10 @@ export function FilterGroup({ label, children }: { label: string; children: Reac
 /** On a phone, the fields of a line share it. */
 const fieldWidths = { base: '1 1 140px', xs: '0 1 auto' };
 
-interface FieldProps {
-  value: string;
-  onChange(value: string): void;
-}
-
-function FilterField<State extends UrlState>({ field, ...props }: FieldProps & { field: Filter<State> }) {
+function FilterField<State extends UrlState>({
+  field,
+  ...props
+}: FieldProps<string> & { field: Filter<State> }) {
   if (field.kind === 'inbox') return <InboxFilter {...props} />;
   if (field.kind === 'text') return <FilterText label={field.label} {...props} />;
   if (field.kind === 'before') return <FilterBefore label={field.label} {...props} />;
@@ -103,7 +105,7 @@ function listOptions({ all, options }: { all: string; options: Record<string, st
 }
 
 /** A filter by the time before which a list begins, in the reader's zone. The value is in ISO 8601; empty for no end. */
-export function FilterBefore({ label, value, onChange }: FieldProps & { label: string }) {
+export function FilterBefore({ label, value, onChange }: FieldProps<string> & { label: string }) {
   return (
     <TextInput
       size="xs"
@@ -122,7 +124,7 @@ export function FilterBefore({ label, value, onChange }: FieldProps & { label: s
 const typingMs = 300;
 
 /** A filter by text, which applies when the typing stops. The key `/` leads to it. */
-function FilterText({ label, value, onChange }: FieldProps & { label: string }) {
+function FilterText({ label, value, onChange }: FieldProps<string> & { label: string }) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);

@@ -13,13 +13,14 @@ import { EmptyState, type PictureName } from '../parts/empty-state.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Section } from '../parts/panel.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
 
 /** How an item of a list is created: in a dialog, whose code may be loaded when it is first opened, or on another page. */
 interface Creation {
   /** The text of the button. */
   label: string;
-  Dialog?: ComponentType<{ isOpen: boolean; onClose(): void }>;
+  Dialog?: ComponentType<DialogProps>;
   to?: string;
   icon?: Icon;
   /** Whether members are told that owners create such items. */
@@ -101,7 +102,6 @@ export function ListPage<Item, State extends UrlState>(props: ListPageProps<Item
   );
 }
 
-/** Returns the button that opens a dialog, and the dialog once it was opened. */
 function useCreation(creation: Creation | undefined) {
   const { isOpen, wasOpened, open, close } = useLazyDialog();
   const isOwner = useIsOwner();

@@ -49,7 +49,7 @@ export function ApiProblem({ error, onRetry, onClear }: ApiProblemProps) {
 export function RequestId({ id, ...place }: { id: string } & Pick<GroupProps, 'mt'>) {
   return (
     <Group gap={2} {...place}>
-      <Text size="xs" c="dimmed">
+      <Text variant="detail">
         {problemText.request} <Code>{id}</Code>
       </Text>
       <CopyButton value={id} label={problemText.copyRequest} size="xs" />

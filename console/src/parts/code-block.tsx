@@ -20,7 +20,7 @@ export function CodeBlock({ code, label, shown = code }: CodeBlockProps) {
   return (
     <figure className="console-code">
       <figcaption>
-        <Text size="xs" c="dimmed" fw={500}>
+        <Text variant="detail" fw={500}>
           {label}
         </Text>
         <CopyButton value={code} label={`${partsText.copy}: ${label}`} />

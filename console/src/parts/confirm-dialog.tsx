@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { notify } from './notify.ts';
+import type { DialogProps } from './props.ts';
 
 /** The question of a dialog before an action. */
 export interface Confirmation {
@@ -20,9 +21,7 @@ export interface Confirmation {
   onConfirm(): Promise<unknown>;
 }
 
-interface ConfirmDialogProps extends Confirmation {
-  isOpen: boolean;
-  onClose(): void;
+interface ConfirmDialogProps extends Confirmation, DialogProps {
   /** Whether the change takes nothing away, so that its button is not red. */
   isHarmless?: boolean;
 }

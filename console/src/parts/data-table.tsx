@@ -108,7 +108,6 @@ export function DataTable<Item>(props: DataTableProps<Item>) {
   );
 }
 
-/** Returns the key of the open row, which is in the address, and a function that opens a row or closes it. */
 function useOpenRow(field: string): [string, (key: string) => void] {
   const [params, setParams] = useSearchParams();
   const open = field === '' ? '' : (params.get(field) ?? '');

@@ -6,6 +6,7 @@ import { partsText } from '#strings/parts.ts';
 import { readFields } from '../lib/browser.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { notify } from './notify.ts';
+import type { DialogProps } from './props.ts';
 
 /** The properties of a form whose values are sent to the server. */
 export interface FormProps<Result>
@@ -25,8 +26,9 @@ export interface FormProps<Result>
   children: ReactNode;
 }
 
-type FormDialogProps<Result> = Omit<FormProps<Result>, 'onDone' | 'onCancel'> &
-  Pick<ModalProps, 'title'> & { isOpen: boolean; onClose(): void };
+type FormDialogProps<Result> = DialogProps &
+  Omit<FormProps<Result>, 'onDone' | 'onCancel'> &
+  Pick<ModalProps, 'title'>;
 
 /** A dialog with a form, which closes when the server has confirmed what was submitted. A closed dialog forgets its fields. */
 export function FormDialog<Result>({ isOpen, onClose, title, ...form }: FormDialogProps<Result>) {

@@ -38,15 +38,11 @@ function HeldNotice({ held }: { held: Held }) {
             {state === 'done' ? action.texts.done(held.result) : action.texts[state]}
           </Text>
           {state === 'waiting' && (
-            <Text size="xs" c="dimmed" aria-hidden>
+            <Text variant="detail" aria-hidden>
               <Countdown to={held.beginsAt} />
             </Text>
           )}
-          {state === 'failed' && (
-            <Text size="xs" c="dimmed">
-              {describeProblem(error).message}
-            </Text>
-          )}
+          {state === 'failed' && <Text variant="detail">{describeProblem(error).message}</Text>}
         </Box>
         <HeldButtons held={held} />
         {link !== null && (
@@ -68,7 +64,6 @@ function HeldNotice({ held }: { held: Held }) {
   );
 }
 
-/** The buttons of a waiting action: to take it back, and to do it now. */
 function HeldButtons({ held: { action, state } }: { held: Held }) {
   if (state !== 'waiting') return null;
   return (

@@ -2,18 +2,13 @@ import { MultiSelect, type MultiSelectProps, Select } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { partsText } from '#strings/parts.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
+import type { FieldProps } from './props.ts';
 
 const inboxesMax: (typeof consoleLimits)['inboxesPerKeyMax'] = 100;
 const shownMax = 50;
 
-interface InboxFilterProps {
-  /** The id of the chosen inbox; empty for all. */
-  value: string;
-  onChange(id: string): void;
-}
-
-/** Limits a list to one inbox. */
-export function InboxFilter({ value, onChange }: InboxFilterProps) {
+/** Limits a list to the inbox with an id; empty for all. */
+export function InboxFilter({ value, onChange }: FieldProps<string>) {
   const { data = [] } = useInboxChoice();
   const isUnknown = value !== '' && !data.some(({ id }) => id === value);
   const choices = data.map(({ id, address }) => ({ value: id, label: address }));
@@ -36,14 +31,10 @@ export function InboxFilter({ value, onChange }: InboxFilterProps) {
   );
 }
 
-interface InboxSelectProps extends Pick<MultiSelectProps, 'label' | 'description' | 'aria-label'> {
-  /** The ids of inboxes. */
-  value: string[];
-  onChange(ids: string[]): void;
-  placeholder: string;
-}
+type InboxSelectProps = FieldProps<string[]> &
+  Pick<MultiSelectProps, 'label' | 'description' | 'aria-label'> & { placeholder: string };
 
-/** Lets people choose inboxes by their addresses, at most as many as a key or a webhook may have. */
+/** Lets people choose inboxes by their addresses, at most as many as a key or a webhook may have. Its value has their ids. */
 export function InboxSelect({ value, placeholder, ...props }: InboxSelectProps) {
   const { data: inboxes = [] } = useInboxChoice();
   const known = inboxes.map(({ id, address }) => ({ value: id, label: address }));

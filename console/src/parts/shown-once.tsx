@@ -2,10 +2,9 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { CodeBlock } from './code-block.tsx';
+import type { DialogProps } from './props.ts';
 
-interface CreateOnceProps<Created> {
-  isOpen: boolean;
-  onClose(): void;
+interface CreateOnceProps<Created> extends DialogProps {
   title: string;
   /** The title once something is created. */
   doneTitle: string;

@@ -3,6 +3,7 @@ import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/con
 import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
 import { ApiForm } from '../parts/form-dialog.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;
@@ -10,14 +11,14 @@ const emailCharactersMax: (typeof consoleLimits)['emailCharactersMax'] = 254;
 const roles: Role[] = ['member', 'owner'];
 
 /** The dialog that invites a person, and shows the link once. */
-export function InvitePerson({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync } = useChange(
-    ({ ask }, body: { email: string; role: Role }) => ask('people.invite', { body }),
-    ['invitations'],
+export function InvitePerson(dialog: DialogProps) {
+  const { onClose } = dialog;
+  const { mutateAsync } = useChange(['invitations'], ({ ask }, body: { email: string; role: Role }) =>
+    ask('people.invite', { body }),
   );
   return (
     <CreateOnce<NewInvitation>
-      {...{ isOpen, onClose }}
+      {...dialog}
       title={text.title}
       doneTitle={text.doneTitle}
       form={(onDone) => (

@@ -82,7 +82,6 @@ function NameCell({ member: { person_id, name, email } }: { member: Member }) {
 
 const text = peopleText.invitations;
 
-/** The invitations that were not accepted yet, newest first. `members` has the names of the people who made them. */
 function InvitationList({ members }: { members: Member[] }) {
   const list = useShortList(
     ['invitations'],
@@ -115,9 +114,8 @@ function InvitationList({ members }: { members: Member[] }) {
 }
 
 function RevokeInvitation({ invitation: { id, email } }: { invitation: Invitation }) {
-  const { mutateAsync } = useChange<void, unknown>(
-    ({ ask }) => ask('people.revokeInvitation', { params: { id } }),
-    ['invitations'],
+  const { mutateAsync } = useChange(['invitations'], ({ ask }) =>
+    ask('people.revokeInvitation', { params: { id } }),
   );
   return <ConfirmButton {...text.revoke(email)} onConfirm={mutateAsync} />;
 }
@@ -128,7 +126,6 @@ interface MemberActionsProps {
   isLastOwner: boolean;
 }
 
-/** The menu of a member: another role, and leaving the workspace. Both ask first. */
 function MemberActions({ member, isLastOwner }: MemberActionsProps) {
   const { person_id: id, name, role } = member;
   const [asked, setAsked] = useState<'role' | 'removal'>('role');
@@ -137,13 +134,11 @@ function MemberActions({ member, isLastOwner }: MemberActionsProps) {
   const nextRole = role === 'owner' ? 'member' : 'owner';
   // A change to the own membership also changes what the pages show, or ends the session.
   const lists = isSelf ? ['session', 'members'] : ['members'];
-  const { mutateAsync: setRole } = useChange<void, unknown>(
-    ({ ask }) => ask('people.setRole', { params: { id }, body: { role: nextRole } }),
-    lists,
+  const { mutateAsync: setRole } = useChange(lists, ({ ask }) =>
+    ask('people.setRole', { params: { id }, body: { role: nextRole } }),
   );
-  const { mutateAsync: remove } = useChange<void, unknown>(
-    ({ ask }) => ask('people.removeMember', { params: { id } }),
-    lists,
+  const { mutateAsync: remove } = useChange(lists, ({ ask }) =>
+    ask('people.removeMember', { params: { id } }),
   );
   const { change } = peopleText;
   const removal = isSelf ? peopleText.leave : peopleText.remove(name);

@@ -4,7 +4,7 @@ import { errorMeanings } from '#strings/generated/error-meanings.ts';
 import { requestsText } from '#strings/requests.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useKeyNames } from '../lib/shared-queries.ts';
-import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
@@ -98,19 +98,11 @@ export function RequestsPage() {
 function useFields(hasKey: boolean): Filter<typeof noFilters>[] {
   const keys = useKeyNames();
   const names = Object.fromEntries(keys.map(({ id, name }) => [id, name]));
-  const { method, allMethods, status, allStatuses } = filterText;
-  const keyField: Filter<typeof noFilters> = {
-    kind: 'choice',
-    name: 'key',
-    label: filterText.key,
-    all: filterText.allKeys,
-    options: names,
-  };
   return [
     { kind: 'text', name: 'path', label: filterText.path },
-    { kind: 'choice', name: 'method', label: method, all: allMethods, options: methods },
-    { kind: 'choice', name: 'status', label: status, all: allStatuses, options: filterText.statuses },
-    ...(keys.length > 0 || hasKey ? [keyField] : []),
+    choice('method', filterText.method, filterText.allMethods, methods),
+    choice('status', filterText.status, filterText.allStatuses, filterText.statuses),
+    ...(keys.length > 0 || hasKey ? [choice('key', filterText.key, filterText.allKeys, names)] : []),
     { kind: 'before', name: 'before', label: filterText.before },
   ];
 }
@@ -124,7 +116,6 @@ function statusTone(status: number): Tone {
 
 const text = requestsText.detail;
 
-/** A request of the log and, if it failed, the meaning of the failure and what to do. */
 function RequestDetail({ request }: { request: LoggedRequest }) {
   const { id, at, key_id, error, status, duration_ms, skipped } = request;
   const facts: Fact[] = [
@@ -144,7 +135,6 @@ function RequestDetail({ request }: { request: LoggedRequest }) {
   );
 }
 
-/** The name of a key, or its id where the name is not known. */
 function KeyName({ id }: { id: string }) {
   const key = useKeyNames().find((one) => one.id === id);
   return key ? <span>{key.name}</span> : <Text c="dimmed">{id}</Text>;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { rulesText } from '#strings/rules.ts';
 import { useChange } from '../lib/query.ts';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { notify } from '../parts/notify.ts';
+import type { DialogProps } from '../parts/props.ts';
 import { explainPattern } from './explain-pattern.ts';
 
 const { form: text, explain } = rulesText;
@@ -12,20 +12,23 @@ type Kind = Rule['kind'];
 type Direction = Rule['direction'];
 
 /** The dialog that creates a rule, and says what it will match while it is typed. */
-export function CreateRule({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync } = useChange(
-    ({ api }, rule: NewRule) => api.rules.create(rule).withResponse(),
-    ['rules'],
+export function CreateRule(dialog: DialogProps) {
+  const { mutateAsync } = useChange(['rules'], ({ api }, rule: NewRule) =>
+    api.rules.create(rule).withResponse(),
   );
-  async function create(field: (name: string) => string) {
+  function create(field: (name: string) => string) {
     const kind = field('kind') as Kind;
     const direction = field('direction') as Direction;
-    const { data, response } = await mutateAsync({ kind, direction, pattern: field('pattern').trim() });
-    const isNew = response.status === 201;
-    void notify({ message: isNew ? text.added(data.pattern) : text.existing(data.pattern) });
+    return mutateAsync({ kind, direction, pattern: field('pattern').trim() });
   }
   return (
-    <FormDialog isOpen={isOpen} onClose={onClose} title={text.title} submit={text.submit} onSubmit={create}>
+    <FormDialog
+      {...dialog}
+      title={text.title}
+      submit={text.submit}
+      onSubmit={create}
+      done={({ data, response }) => (response.status === 201 ? text.added : text.existing)(data.pattern)}
+    >
       <RuleFields />
     </FormDialog>
   );
@@ -86,7 +89,7 @@ function Choice<Value extends string>(props: ChoiceProps<Value>) {
         onChange={(next) => onChange(next as Value)}
       />
       {help !== undefined && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Text variant="detail" mt={4}>
           {help}
         </Text>
       )}

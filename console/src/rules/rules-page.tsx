@@ -3,7 +3,7 @@ import type { Rule } from 'postrider';
 import { lazy } from 'react';
 import { rulesText } from '#strings/rules.ts';
 import { itemsIn, useList } from '../lib/query.ts';
-import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { readMatching } from '../lists/read-matching.ts';
 import { RemoveButton } from '../lists/remove-button.tsx';
@@ -18,14 +18,11 @@ const noFilters = { q: '', kind: '', direction: '' };
 
 const fields: Filter<typeof noFilters>[] = [
   { kind: 'text', name: 'q', label: filterText.search },
-  { kind: 'choice', name: 'kind', label: filterText.kind, all: filterText.allKinds, options: kinds },
-  {
-    kind: 'choice',
-    name: 'direction',
-    label: filterText.direction,
-    all: filterText.allDirections,
-    options: { inbound: directions.inbound, outbound: directions.outbound },
-  },
+  choice('kind', filterText.kind, filterText.allKinds, kinds),
+  choice('direction', filterText.direction, filterText.allDirections, {
+    inbound: directions.inbound,
+    outbound: directions.outbound,
+  }),
 ];
 
 const columns: Column<Rule>[] = [
@@ -89,7 +86,6 @@ function DeleteRule({ rule }: { rule: Rule }) {
   );
 }
 
-/** Returns how a program blocks a domain. */
 function ruleSnippets(apiUrl: string) {
   return apiSnippets(apiUrl, {
     path: '/lists',

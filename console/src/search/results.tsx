@@ -49,7 +49,6 @@ export function Results({ search, nothing, onClear }: ResultsProps) {
   );
 }
 
-/** A message that a search found, in a row like that of a thread. The whole row leads to it. */
 function ResultRow({ message, inbox }: { message: ListedMessage; inbox: string }) {
   const { id, thread_id, subject, snippet, score, created_at, direction, attachments } = message;
   const parts = score === undefined ? [{ text: snippet, isMatch: false }] : readSnippet(snippet);
@@ -92,7 +91,6 @@ function otherParty({ direction, from_name, from_addr, to_addrs }: ListedMessage
   return from_name === null ? from_addr : `${from_name} <${from_addr}>`;
 }
 
-/** Names the files in which the words are; empty if they are in none. */
 function matchedFiles({ attachments, matched_attachments = [] }: ListedMessage): string {
   const names = attachments.flatMap(({ id, filename }) =>
     matched_attachments.includes(id) ? [filename] : [],
@@ -113,7 +111,7 @@ function OutcomeNotes({
         </Alert>
       )}
       {ranked_within !== undefined && (
-        <Text size="xs" c="dimmed" mb="xs">
+        <Text variant="detail" mb="xs">
           {searchText.rankedWithin(shortTime(ranked_within))}
         </Text>
       )}

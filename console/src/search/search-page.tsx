@@ -62,7 +62,6 @@ interface OperatorProps {
   onChoose(example: string): void;
 }
 
-/** The button that shows all operators. */
 function OperatorHelp({ onChoose }: OperatorProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -88,7 +87,6 @@ function OperatorHelp({ onChoose }: OperatorProps) {
   );
 }
 
-/** The operators with their meanings. */
 function OperatorTable({ onChoose }: OperatorProps) {
   return (
     <dl className="search-operators">

@@ -15,9 +15,8 @@ const kinds = ['none', 'header', 'footer'] as const;
 /** Whether and how recipients are told that an AI wrote a message, with an example of each. */
 export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
   const isOwner = useIsOwner();
-  const { mutate, isPending, variables } = useChange(
-    ({ ask }, disclosure: Disclosure) => ask('control.setDisclosure', { body: { disclosure } }),
-    controlLists,
+  const { mutate, isPending, variables } = useChange(controlLists, ({ ask }, disclosure: Disclosure) =>
+    ask('control.setDisclosure', { body: { disclosure } }),
   );
   function choose(next: string) {
     mutate(next as Disclosure, {
@@ -46,7 +45,6 @@ export function DisclosureChoice({ chosen }: { chosen: Disclosure }) {
   );
 }
 
-/** A small mail, as a recipient gets it. */
 function MailPreview({ kind }: { kind: Disclosure }) {
   return (
     <Stack

@@ -69,7 +69,7 @@ function InWords({ policy }: { policy: EffectivePolicy }) {
           {sentences.map((one) => (
             <List.Item key={one.line}>
               {one.sentence}{' '}
-              <Text span size="sm" c="dimmed">
+              <Text span variant="note">
                 {one.from}
               </Text>
             </List.Item>
@@ -91,7 +91,6 @@ interface EffectiveTableProps {
   apiKey: string | null;
 }
 
-/** The policies of workspace, inbox and key side by side. The place that decides a line is marked, and the result follows. */
 function EffectiveTable({ policy, inbox, apiKey }: EffectiveTableProps) {
   const { title } = useWorkspace();
   const names = { workspace: title, inbox, key: apiKey };

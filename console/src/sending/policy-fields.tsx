@@ -15,16 +15,12 @@ import type { limits, Policy, PolicyIn, SendMode } from '@postrider/contract';
 import { type Icon, IconSend, IconSendOff, IconShieldCheck, IconUserCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { policyText } from '#strings/sending.ts';
+import type { FieldProps } from '../parts/props.ts';
 import { explainPattern } from '../rules/explain-pattern.ts';
 import { type CapLine, capLines, carefulPolicy } from './describe-policy.tsx';
 
-interface PolicyFieldsProps {
-  value: PolicyIn;
-  onChange(lines: PolicyIn): void;
-}
-
 /** The lines of a policy: what happens to messages, who may get mail, and the caps. */
-export function PolicyFields({ value, onChange }: PolicyFieldsProps) {
+export function PolicyFields({ value, onChange }: FieldProps<PolicyIn>) {
   const { send = 'allow', recipients = 'anyone' } = value;
   return (
     <Stack gap="lg">
@@ -37,9 +33,7 @@ export function PolicyFields({ value, onChange }: PolicyFieldsProps) {
         >
           {policyText.form.careful}
         </Button>
-        <Text size="sm" c="dimmed">
-          {policyText.form.carefulAbout}
-        </Text>
+        <Text variant="note">{policyText.form.carefulAbout}</Text>
       </Group>
       <SendChoice value={send} onChange={(next) => onChange({ ...value, send: next })} />
       <RecipientsField value={recipients} onChange={(next) => onChange({ ...value, recipients: next })} />
@@ -61,15 +55,8 @@ export function PolicyFields({ value, onChange }: PolicyFieldsProps) {
 
 const capMax: (typeof limits)['policyCapMax'] = 1_000_000;
 
-interface CapFieldProps {
-  line: CapLine;
-  /** Null for no cap. */
-  value: number | null;
-  onChange(value: number | null): void;
-}
-
-/** A cap. An empty field means no cap. */
-function CapField({ line, value, onChange }: CapFieldProps) {
+/** A cap; null, and an empty field, for none. */
+function CapField({ line, value, onChange }: FieldProps<number | null> & { line: CapLine }) {
   const { name, about } = policyText.lines[line];
   return (
     <NumberInput
@@ -93,8 +80,7 @@ const icons = { allow: IconSend, approve: IconUserCheck, never: IconSendOff };
 const modes = ['allow', 'approve', 'never'] as const;
 const { name: sendName, about: sendAbout } = policyText.lines.send;
 
-/** The treatment of messages, as three large choices. */
-function SendChoice({ value, onChange }: { value: SendMode; onChange(value: SendMode): void }) {
+function SendChoice({ value, onChange }: FieldProps<SendMode>) {
   return (
     <Radio.Group
       label={sendName}
@@ -131,9 +117,7 @@ export function ChoiceCard({ value, name, about, icon: Picture, disabled, childr
         </Text>
         <Radio.Indicator size="sm" />
       </Group>
-      <Text size="sm" c="dimmed">
-        {about}
-      </Text>
+      <Text variant="note">{about}</Text>
       {children}
     </Radio.Card>
   );
@@ -149,8 +133,7 @@ const choices = (['anyone', 'known', 'list'] as const).map((kind) => ({
   label: kinds[kind].name,
 }));
 
-/** The people who may get mail: anyone, known addresses, or a list. */
-function RecipientsField({ value, onChange }: { value: Recipients; onChange(value: Recipients): void }) {
+function RecipientsField({ value, onChange }: FieldProps<Recipients>) {
   const kind: Kind = Array.isArray(value) ? 'list' : value;
   return (
     <Input.Wrapper label={lines.recipients.name} labelElement="div" description={lines.recipients.about}>
@@ -162,9 +145,7 @@ function RecipientsField({ value, onChange }: { value: Recipients; onChange(valu
           onChange={(next) => onChange(next === 'list' ? [] : next)}
           style={{ alignSelf: 'flex-start' }}
         />
-        <Text size="sm" c="dimmed">
-          {kinds[kind].about}
-        </Text>
+        <Text variant="note">{kinds[kind].about}</Text>
         {Array.isArray(value) && <PatternList value={value} onChange={onChange} />}
       </Stack>
     </Input.Wrapper>
@@ -172,7 +153,7 @@ function RecipientsField({ value, onChange }: { value: Recipients; onChange(valu
 }
 
 /** Texts that are neither an address nor a domain are not taken. */
-function PatternList({ value, onChange }: { value: string[]; onChange(value: string[]): void }) {
+function PatternList({ value, onChange }: FieldProps<string[]>) {
   const [refused, setRefused] = useState<string[]>([]);
   function take(texts: string[]) {
     const isPattern = (one: string) => ['address', 'domain'].includes(explainPattern(one));

@@ -24,9 +24,7 @@ const columns: Column<PolicyEntry>[] = [
     cell: ({ level, name }) => (
       <>
         <Text fw={500}>{name}</Text>
-        <Text size="xs" c="dimmed">
-          {policyText.levels[level]}
-        </Text>
+        <Text variant="detail">{policyText.levels[level]}</Text>
       </>
     ),
   },

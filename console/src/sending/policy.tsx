@@ -33,7 +33,7 @@ export function WorkspacePolicy({ entry }: { entry: PolicyEntry | null }) {
         </>
       )}
       {entry && (
-        <Text size="sm" c="dimmed">
+        <Text variant="note">
           {text.changed} <ChangedBy entry={entry} />
         </Text>
       )}

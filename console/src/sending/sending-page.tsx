@@ -46,7 +46,6 @@ export function SendingPage() {
 
 const pausesText = sendingText.pauses;
 
-/** The pauses in force, each with the button that ends it. */
 function PausesPanel({ pauses }: { pauses: PauseEntry[] }) {
   return (
     <Panel title={pausesText.title}>
@@ -66,7 +65,7 @@ function PauseRow({ pause }: { pause: PauseEntry }) {
     <Group component="li" justify="space-between" wrap="nowrap" py="xs">
       <div>
         <Text fw={500}>{pausesText.places[level](name)}</Text>
-        <Text size="sm" c="dimmed">
+        <Text variant="note">
           <PauseStory pause={pause} /> {reason !== null && pauseText.bar.reason(reason)}{' '}
           {level === 'server' && pauseText.bar.operatorOnly}
         </Text>

@@ -46,7 +46,6 @@ export function SettingsPage() {
 
 const connectionsText = settingsText.connections;
 
-/** The addresses of the server, to copy. */
 function Connections() {
   const { api_url, mail_domain, smtp, transport, version } = useSession().server;
   const smtpAddress = smtp.port === null ? null : `${smtp.host}:${smtp.port}`;
@@ -83,7 +82,6 @@ function Connections() {
 const planText = settingsText.plan;
 const rows = 8;
 
-/** The plan of the workspace, and its limits. */
 function PlanLimits() {
   const { plan } = useWorkspace();
   const { data, error, refetch } = useAccount();
@@ -124,7 +122,6 @@ function capitalised(word: string): string {
 const mcpText = settingsText.mcp;
 const hosts: McpHost[] = ['claude', 'cursor', 'vscode'];
 
-/** The section on how hosts of language models get the tools of this server. */
 function McpSetUp() {
   const [host, setHost] = useState<McpHost>('claude');
   const { api_url } = useSession().server;
@@ -157,7 +154,6 @@ function McpSetUp() {
 const appearanceText = settingsText.appearance;
 const exampleAgoMs = 3 * 60 * 60_000;
 
-/** The settings for colours and times in this browser. */
 function Appearance() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { style, clock } = useTimeChoices();

@@ -48,7 +48,7 @@ export function WorkspaceFacts() {
 
 function RenameForm({ title }: { title: string }) {
   const queries = useQueryClient();
-  const { mutate, isPending, error } = useChange(async ({ ask }, next: string) => {
+  const { mutate, isPending, error } = useChange([], async ({ ask }, next: string) => {
     await ask('workspace.update', { body: { title: next } });
     await queries.invalidateQueries({ queryKey: sessionKey });
     void notify({ message: text.saved });

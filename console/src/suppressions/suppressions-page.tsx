@@ -4,14 +4,14 @@ import { Link } from 'react-router';
 import { suppressionsText } from '#strings/suppressions.ts';
 import { messagePath } from '../lib/mail-paths.ts';
 import { itemsIn, useChange, useList } from '../lib/query.ts';
-import { type Filter, useFilters } from '../lists/filter-bar.tsx';
+import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import { readMatching } from '../lists/read-matching.ts';
 import { RemoveButton } from '../lists/remove-button.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { FormDialog } from '../parts/form-dialog.tsx';
-import { notify } from '../parts/notify.ts';
+import type { DialogProps } from '../parts/props.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -20,7 +20,7 @@ const noFilters = { q: '', reason: '' };
 
 const fields: Filter<typeof noFilters>[] = [
   { kind: 'text', name: 'q', label: filterText.search },
-  { kind: 'choice', name: 'reason', label: filterText.reason, all: filterText.allReasons, options: reasons },
+  choice('reason', filterText.reason, filterText.allReasons, reasons),
 ];
 
 const columns: Column<Suppression>[] = [
@@ -104,24 +104,17 @@ function RemoveSuppression({ suppression }: { suppression: Suppression }) {
 
 const text = suppressionsText.form;
 
-/** The dialog that suppresses an address. */
-function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync } = useChange(
-    ({ api }, address: string) => api.suppressions.create({ address }).withResponse(),
-    ['suppressions'],
+function CreateSuppression(dialog: DialogProps) {
+  const { mutateAsync } = useChange(['suppressions'], ({ api }, address: string) =>
+    api.suppressions.create({ address }).withResponse(),
   );
-  async function suppress(entered: string) {
-    const { data, response } = await mutateAsync(entered);
-    const isNew = response.status === 201;
-    void notify({ message: isNew ? text.added(data.address) : text.existing(data.address) });
-  }
   return (
     <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       title={text.title}
       submit={text.submit}
-      onSubmit={(field) => suppress(field('address').trim())}
+      onSubmit={(field) => mutateAsync(field('address').trim())}
+      done={({ data, response }) => (response.status === 201 ? text.added : text.existing)(data.address)}
     >
       <TextInput
         name="address"
@@ -139,7 +132,6 @@ function CreateSuppression({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   );
 }
 
-/** Returns how a program suppresses an address. */
 function suppressionSnippets(apiUrl: string) {
   return apiSnippets(apiUrl, {
     path: '/suppressions',

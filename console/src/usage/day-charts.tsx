@@ -93,9 +93,7 @@ function Legend({ series, totals }: { series: Series[]; totals: string[] }) {
               background: `var(--mantine-color-${color.replace('.', '-')})`,
             }}
           />
-          <Text size="sm" c="dimmed">
-            {totals[index]}
-          </Text>
+          <Text variant="note">{totals[index]}</Text>
         </Group>
       ))}
     </Group>
@@ -123,7 +121,6 @@ const fields: [Counted, string][] = [
   ['storage_bytes', charts.stored],
 ];
 
-/** Everything that the charts show, as a table, newest first. */
 function DaysTable({ days }: { days: UsageDay[] }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -85,7 +85,6 @@ interface MeterProps {
   help?: string;
 }
 
-/** The used part of the limits of the plan, with warnings from 80 per cent on. */
 function PlanMeters() {
   const { data, error, refetch } = useAccount();
   return (
@@ -145,11 +144,7 @@ function Meter({ name, used, limit, format, near, full, help }: MeterProps) {
           aria-valuetext={amount}
         />
       </Progress.Root>
-      {fullness === 'fine' && help !== undefined && (
-        <Text size="sm" c="dimmed">
-          {help}
-        </Text>
-      )}
+      {fullness === 'fine' && help !== undefined && <Text variant="note">{help}</Text>}
       {fullness !== 'fine' && (
         <Text size="sm" role="status" c={fullness === 'full' ? 'var(--mantine-color-error)' : undefined}>
           {fullness === 'full' ? full : near(formatPercent(share))}
@@ -164,7 +159,6 @@ const healthText = usageText.health;
 const tones: Record<Exclude<Rate['verdict'], 'none'>, Tone> = { few: 'quiet', good: 'good', bad: 'bad' };
 const rateHeight = 108;
 
-/** The rates by which providers judge a sender. */
 function SendingHealth({ days }: { days: UsageDay[] | undefined }) {
   return (
     <Panel title={healthText.title}>
@@ -216,7 +210,7 @@ function RateFigure({ name, help, of, rate: { count, all, share, verdict } }: Ra
           <Text size="sm">{of(formatCount(count), formatCount(all))}</Text>
         </>
       )}
-      <Text size="sm" c="dimmed" mt={4}>
+      <Text variant="note" mt={4}>
         {help}
       </Text>
     </div>

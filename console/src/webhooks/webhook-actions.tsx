@@ -41,7 +41,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
 }
 
 function useUpdateWebhook(id: string) {
-  return useChange(({ api }, input: UpdateWebhook) => api.webhooks.update(id, input), ['webhooks'])
+  return useChange(['webhooks'], ({ api }, input: UpdateWebhook) => api.webhooks.update(id, input))
     .mutateAsync;
 }
 
@@ -85,10 +85,7 @@ function Switch({ webhook: { id, enabled } }: { webhook: Webhook }) {
 function RotateSecret({ webhookId }: { webhookId: string }) {
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null);
   const [isShown, { open, close }] = useDisclosure(false);
-  const { mutateAsync } = useChange<void, WebhookWithSecret>(
-    ({ api }) => api.webhooks.rotateSecret(webhookId),
-    ['webhooks'],
-  );
+  const { mutateAsync } = useChange(['webhooks'], ({ api }) => api.webhooks.rotateSecret(webhookId));
   async function rotate() {
     setRotated(await mutateAsync());
     open();

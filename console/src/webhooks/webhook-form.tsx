@@ -7,13 +7,13 @@ import { webhooksText } from '#strings/webhooks.ts';
 import { useChange } from '../lib/query.ts';
 import { ApiForm, type FormProps } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
+import type { DialogProps } from '../parts/props.ts';
 import { CreateOnce } from '../parts/shown-once.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 
 const text = webhooksText.form;
 const kinds = Object.keys(eventKindText) as PostriderEvent['event'][];
 
-/** The fields of a webhook that people fill in. */
 type WebhookFields = Pick<Webhook, 'url' | 'events' | 'inbox_ids'>;
 
 interface WebhookFormProps<Result> extends Pick<FormProps<Result>, 'submit' | 'onDone' | 'onCancel'> {
@@ -76,15 +76,14 @@ export function WebhookForm<Result>({ start, onSubmit, ...form }: WebhookFormPro
 const start: WebhookFields = { url: '', events: ['message.received'], inbox_ids: null };
 
 /** The dialog that creates a webhook, and shows its signing secret once. The page of the webhook follows. */
-export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
+export function CreateWebhook(dialog: DialogProps) {
   const navigate = useNavigate();
-  const { mutateAsync } = useChange(
-    ({ api }, fields: WebhookFields) => api.webhooks.create(fields),
-    ['webhooks'],
+  const { mutateAsync } = useChange(['webhooks'], ({ api }, fields: WebhookFields) =>
+    api.webhooks.create(fields),
   );
   return (
     <CreateOnce<WebhookWithSecret>
-      {...{ isOpen, onClose }}
+      {...dialog}
       title={webhooksText.newTitle}
       doneTitle={webhooksText.secret.title}
       form={(onDone) => (
@@ -92,7 +91,7 @@ export function CreateWebhook({ isOpen, onClose }: { isOpen: boolean; onClose():
           {...{ start, onDone }}
           submit={webhooksText.form.create}
           onSubmit={mutateAsync}
-          onCancel={onClose}
+          onCancel={dialog.onClose}
         />
       )}
     >

@@ -141,7 +141,6 @@ const columns: Column<Delivery>[] = [
   },
 ];
 
-/** The deliveries of a webhook, newest first. An open one shows its attempts and its payload, and its id is in the address. */
 function DeliveriesList({ webhookId }: { webhookId: string }) {
   const list = useList(
     ['deliveries', webhookId, 'list'],
@@ -166,7 +165,6 @@ function DeliveriesList({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** The button that posts the event of a delivery again. */
 function Redeliver({ delivery }: { delivery: Delivery }) {
   const redeliver = useDeliver(delivery.webhook_id, listText.redelivery, delivery);
   if (delivery.id === awaitedId) return null;

@@ -77,7 +77,6 @@ interface DeliverTexts {
   failed(reason: string): string;
 }
 
-/** Returns how an attempt ended: the status of the response, or why there was none. */
 function describeEnd(attempt: DeliveryAttempt | undefined): string {
   const { noStatus, status } = webhooksText.delivery;
   if (attempt === undefined) return noStatus;

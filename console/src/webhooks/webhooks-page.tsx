@@ -13,9 +13,7 @@ import type { Column } from '../parts/data-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { DeliveryState, useLastDelivery, WebhookState } from './webhook-state.tsx';
 
-const CreateWebhook = lazy(async () => ({
-  default: (await import('./webhook-form.tsx')).CreateWebhook,
-}));
+const CreateWebhook = lazy(async () => ({ default: (await import('./webhook-form.tsx')).CreateWebhook }));
 const { columns: headers } = webhooksText;
 const exampleUrl = 'https://agent.example.com/hooks';
 
@@ -84,7 +82,6 @@ function LastDelivery({ webhookId }: { webhookId: string }) {
   );
 }
 
-/** Returns how a program creates a webhook. */
 function webhookSnippets(apiUrl: string) {
   return apiSnippets(apiUrl, {
     path: '/webhooks',

@@ -20,7 +20,7 @@ const text = inboxesText.deletion;
 /** The actions on an inbox. Only owners delete one. */
 export function InboxActions({ inbox }: { inbox: InboxSummary }) {
   const isOwner = useIsOwner();
-  const { mutateAsync } = useChange(({ api }, id: string) => api.inboxes.delete(id), inboxLists);
+  const { mutateAsync } = useChange(inboxLists, ({ api }, id: string) => api.inboxes.delete(id));
   const renaming = useLazyDialog();
   const deletion = useLazyDialog();
   async function remove() {

@@ -8,30 +8,28 @@ import { useSession } from '../../lib/session.ts';
 import { inboxLists } from '../../lib/shared-queries.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
 import { FormDialog } from '../../parts/form-dialog.tsx';
-import { notify } from '../../parts/notify.ts';
+import type { DialogProps } from '../../parts/props.ts';
 
 const { form: text, renaming } = inboxesText;
 const localPartCharactersMax = 64;
 const displayNameCharactersMax = 128;
 
 /** The dialog that creates an inbox. */
-export function CreateInbox({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync, error, reset } = useChange(
-    ({ api }, inbox: NewInbox) => api.inboxes.create(inbox),
-    inboxLists,
+export function CreateInbox({ isOpen, onClose }: DialogProps) {
+  const { mutateAsync, error, reset } = useChange(inboxLists, ({ api }, inbox: NewInbox) =>
+    api.inboxes.create(inbox),
   );
   const issue = error && describeProblem(error).issues.find(({ path }) => path === 'local_part')?.message;
   function close() {
     reset();
     onClose();
   }
-  async function create(field: (name: string) => string) {
-    const { address } = await mutateAsync({
+  function create(field: (name: string) => string) {
+    return mutateAsync({
       local_part: field('local_part').trim(),
       display_name: field('display_name').trim() || null,
       domain_id: field('domain_id') || null,
     });
-    void notify({ message: text.done(address) });
   }
   return (
     <FormDialog
@@ -40,6 +38,7 @@ export function CreateInbox({ isOpen, onClose }: { isOpen: boolean; onClose(): v
       title={text.title}
       submit={text.submit}
       onSubmit={create}
+      done={({ address }) => text.done(address)}
       showError={(cause) => !issue && <ApiProblem error={cause} />}
     >
       <AddressFields issue={issue} />
@@ -91,36 +90,29 @@ function AddressFields({ issue }: { issue: string | null | undefined }) {
           miw={0}
         />
       </Group>
-      <Text id={helpId} size="xs" c="dimmed" mt={5}>
+      <Text id={helpId} variant="detail" mt={5}>
         {text.localPartHelp}
       </Text>
     </div>
   );
 }
 
-interface RenameInboxProps {
+interface RenameInboxProps extends DialogProps {
   inbox: Pick<Inbox, 'id' | 'address' | 'display_name'>;
-  isOpen: boolean;
-  onClose(): void;
 }
 
 /** The dialog that changes the display name of an inbox. */
-export function RenameInbox({ inbox: { id, address, display_name }, isOpen, onClose }: RenameInboxProps) {
-  const { mutateAsync } = useChange(
-    ({ api }, name: string) => api.inboxes.update(id, { display_name: name || null }),
-    inboxLists,
+export function RenameInbox({ inbox: { id, address, display_name }, ...dialog }: RenameInboxProps) {
+  const { mutateAsync } = useChange(inboxLists, ({ api }, name: string) =>
+    api.inboxes.update(id, { display_name: name || null }),
   );
-  async function rename(name: string) {
-    await mutateAsync(name);
-    void notify({ message: renaming.done });
-  }
   return (
     <FormDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       title={renaming.title(address)}
       submit={renaming.submit}
-      onSubmit={(field) => rename(field('name').trim())}
+      onSubmit={(field) => mutateAsync(field('name').trim())}
+      done={() => renaming.done}
     >
       <TextInput
         name="name"

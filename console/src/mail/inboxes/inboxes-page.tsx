@@ -101,11 +101,7 @@ function InboxName({ inbox: { id, address, display_name } }: { inbox: InboxSumma
         </Link>
         <CopyButton value={address} label={inboxesText.copy(address)} size="sm" />
       </Group>
-      {display_name !== null && display_name !== '' && (
-        <Text size="xs" c="dimmed">
-          {display_name}
-        </Text>
-      )}
+      {display_name !== null && display_name !== '' && <Text variant="detail">{display_name}</Text>}
     </>
   );
 }

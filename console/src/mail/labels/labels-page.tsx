@@ -11,13 +11,12 @@ import { apiSnippets } from '../../parts/code-block.tsx';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
 import { FormDialog, NameField } from '../../parts/form-dialog.tsx';
-import { notify } from '../../parts/notify.ts';
+import type { DialogProps } from '../../parts/props.ts';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from './label-chip.tsx';
 
 const text = labelsText;
 const nameCharactersMax = 64;
-/** The lists that show labels. */
 const labelLists = ['labels', 'threads'];
 const colors: [value: string, name: string][] = [
   ['#e03131', text.colors.red],
@@ -72,19 +71,19 @@ export function LabelsPage() {
   );
 }
 
-function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
-  const { mutateAsync } = useChange(
-    ({ api }, input: { name: string; color: string }) => api.labels.create(input),
-    labelLists,
+function CreateLabel(dialog: DialogProps) {
+  const { mutateAsync } = useChange(labelLists, ({ api }, input: { name: string; color: string }) =>
+    api.labels.create(input),
   );
   const [color, setColor] = useState(colors[5]?.[0] ?? '');
-  async function create(field: (name: string) => string) {
-    const name = field('name').trim();
-    await mutateAsync({ name, color });
-    void notify({ message: text.created(name) });
-  }
   return (
-    <FormDialog isOpen={isOpen} onClose={onClose} title={text.create} submit={text.submit} onSubmit={create}>
+    <FormDialog
+      {...dialog}
+      title={text.create}
+      submit={text.submit}
+      onSubmit={(field) => mutateAsync({ name: field('name').trim(), color })}
+      done={({ name }) => text.created(name)}
+    >
       <NameField label={text.name} placeholder={text.namePlaceholder} maxLength={nameCharactersMax} />
       <Radio.Group label={text.color} value={color} onChange={setColor}>
         <Group gap={6} mt={6}>
@@ -100,6 +99,6 @@ function CreateLabel({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) 
 }
 
 function DeleteLabel({ label: { id, name } }: { label: Label }) {
-  const { mutateAsync } = useChange<void, unknown>(({ api }) => api.labels.delete(id), labelLists);
+  const { mutateAsync } = useChange(labelLists, ({ api }) => api.labels.delete(id));
   return <ConfirmButton {...text.deletion(name)} onConfirm={mutateAsync} />;
 }

@@ -63,7 +63,7 @@ function FileFacts({ attachment }: { attachment: Attachment }) {
         <Text size="sm" truncate>
           {filename || text.unnamed}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
+        <Text variant="detail" truncate>
           {mime_type}, {byteSize(size_bytes)}
         </Text>
       </div>

@@ -98,7 +98,7 @@ function Check({ name, about }: { name: string; about: string }) {
       <Text component="dt" size="sm" fw={600}>
         {name}
       </Text>
-      <Text component="dd" size="sm" c="dimmed" m={0} style={{ overflowWrap: 'anywhere' }}>
+      <Text component="dd" variant="note" m={0} style={{ overflowWrap: 'anywhere' }}>
         {about}
       </Text>
     </div>
@@ -162,11 +162,11 @@ export function RecipientStory({ message }: { message: Message }) {
               {steps.map(({ at, sentence, said }) => (
                 <Timeline.Item key={`${at} ${sentence}`} fz="sm">
                   {sentence}{' '}
-                  <Text span size="sm" c="dimmed">
+                  <Text span variant="note">
                     <Time value={at} absolute />
                   </Text>
                   {said !== null && (
-                    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    <Text variant="detail" style={{ overflowWrap: 'anywhere' }}>
                       {storyText.server(said)}
                     </Text>
                   )}

@@ -57,7 +57,7 @@ export function LinkedText({ value, charactersMax = 200_000 }: LinkedTextProps) 
         })}
       </div>
       {value.length > charactersMax && (
-        <Text size="xs" c="dimmed" mt="xs">
+        <Text variant="detail" mt="xs">
           {text.cut}
         </Text>
       )}

@@ -9,7 +9,6 @@ import { ApiProblem } from '../../parts/api-problem.tsx';
 import { readHeaders } from './read-mail.ts';
 
 const text = messageText.body;
-/** The part of a source that is shown. */
 const shownBytes = 200 * 1024;
 /** The link to a source works for 15 minutes. */
 const freshMs = 10 * 60_000;
@@ -51,7 +50,7 @@ export function SourceBody({ messageId }: { messageId: string }) {
             {text.download}
           </Button>
           {sizeBytes > shownBytes && (
-            <Text size="xs" c="dimmed" mt="xs">
+            <Text variant="detail" mt="xs">
               {text.sourceCut(byteSize(shownBytes), byteSize(sizeBytes))}
             </Text>
           )}
@@ -75,7 +74,6 @@ function WithSource(props: { messageId: string; children(source: Source): ReactN
   return error ? <ApiProblem error={error} onRetry={() => void refetch()} /> : <Skeleton height={240} />;
 }
 
-/** Reads the beginning of a source, and a link to all of it. */
 async function readSource({ api, signal }: Reader, id: string) {
   const { url, size_bytes: sizeBytes } = await api.messages.raw(id, { signal });
   const link = ownLink(url);

@@ -129,7 +129,6 @@ interface ThreadHeaderProps {
   onClose(): void;
 }
 
-/** The subject and the labels of a thread, and what can be done with it. */
 function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
   const { mark, addLabel, removeLabel } = useThreadChanges();
   const remove = useDeleteThreads();

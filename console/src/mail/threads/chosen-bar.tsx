@@ -47,7 +47,6 @@ export function ChosenBar({ selection }: { selection: ThreadSelection }) {
   );
 }
 
-/** Returns the labels that all of the lists have. */
 function commonLabels<Label extends { id: string }>([first = [], ...others]: readonly Label[][]): Label[] {
   return first.filter(({ id }) => others.every((labels) => labels.some((label) => label.id === id)));
 }

@@ -114,14 +114,12 @@ export function ThreadList(props: ThreadListProps) {
   );
 }
 
-/** Returns a function that gives the address of an inbox; null while it is not known. */
 function useAddresses(): (inboxId: string) => string | null {
   const { data } = useInboxChoice();
   const addresses = useMemo(() => new Map(data?.map(({ id, address }) => [id, address])), [data]);
   return useCallback((id) => addresses.get(id) ?? null, [addresses]);
 }
 
-/** Reads the next page before the reader comes to the end. */
 function useLoadingAhead(list: ThreadRowList, lastShown: number): void {
   const { hasMore, isLoadingMore, error, loadMore, items } = list;
   const isNear = lastShown > items.length - aheadRows;

@@ -61,7 +61,6 @@ export interface ThreadRows {
   next_cursor: string | null;
 }
 
-/** A page as the server responds with it. */
 type ThreadPage = { threads: readonly ThreadSummary[] } & Pick<ThreadRows, 'next_cursor'>;
 
 /**

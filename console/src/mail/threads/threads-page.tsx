@@ -94,7 +94,6 @@ export function ThreadsPage() {
   );
 }
 
-/** Returns functions that open and close a thread, and the parts of a thread's address before and after its id. */
 function useThreadLinks() {
   const navigate = useNavigate();
   const { search } = useLocation();
@@ -114,7 +113,6 @@ function useThreadLinks() {
   }, [navigate, search, base]);
 }
 
-/** The list without threads: how mail comes in, or how to see all threads. */
 function ThreadsEmpty() {
   const [filters, change] = useThreadFilters();
   const { api_url, mail_domain } = useSession().server;
@@ -150,7 +148,6 @@ function snippetsFor(apiUrl: string, id: string, address: string) {
   return apiSnippets(apiUrl, { path: '/messages', body: message, sdk: sdk.join('\n') });
 }
 
-/** The filters of the list: inbox, label, and unread only. */
 function ThreadsToolbar() {
   const [{ inbox, label, show }, change] = useThreadFilters();
   const inboxAddress = useInboxAddress();

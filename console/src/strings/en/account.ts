@@ -132,10 +132,7 @@ export const passkeysText = {
 /** The field for a new password. */
 export const passwordText = {
   newPassword: 'New password',
-  faults: {
-    short: (min: number) => `At least ${min} characters`,
-    email: 'Not your email address',
-  },
+  faults: { short: (min: number) => `At least ${min} characters`, email: 'Not your email address' },
   advice: 'A few random words are easy to remember and hard to guess.',
   met: 'Met',
   notMet: 'Not met yet',

@@ -120,12 +120,10 @@ export const approvalText = {
     expired: 'Nobody approved it in time, so it was not sent.',
     not_found: 'The message was deleted, so there is nothing to decide.',
   } satisfies Record<DecisionProblem, string>,
-  states: {
-    held: 'Waiting',
-    approved: 'Approved',
-    refused: 'Refused',
-    expired: 'Expired',
-  } satisfies Record<ApprovalState, string>,
+  states: { held: 'Waiting', approved: 'Approved', refused: 'Refused', expired: 'Expired' } satisfies Record<
+    ApprovalState,
+    string
+  >,
   outcome: {
     approved: (by: string, time: string) => `Approved by ${by}, ${time}`,
     refused: (by: string, time: string) => `Refused by ${by}, ${time}`,
@@ -149,9 +147,6 @@ export const approveLinkText = {
     message:
       'The link may be incomplete, the message may have been deleted, or you may no longer be in the workspace. Look for the message in the console.',
   },
-  broken: {
-    title: 'This link is incomplete',
-    message: 'Open the complete link from the email again.',
-  },
+  broken: { title: 'This link is incomplete', message: 'Open the complete link from the email again.' },
   console: 'Open the console',
 };

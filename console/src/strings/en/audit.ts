@@ -22,12 +22,7 @@ export const auditText = {
     key: 'An API key',
     token: 'An admin token',
   },
-  filters: {
-    person: 'Person',
-    anybody: 'Everybody',
-    action: 'Action',
-    anyAction: 'All actions',
-  },
+  filters: { person: 'Person', anybody: 'Everybody', action: 'Action', anyAction: 'All actions' },
   changed: (before: string, after: string) => `${before} → ${after}`,
   time: 'Time',
   target: 'Id',
@@ -109,10 +104,7 @@ const roleText = (role: string) => (role === 'owner' || role === 'member' ? role
 const allowsOrBlocks = (kind: string) => (kind === 'allow' ? 'Allowed' : 'Blocked');
 
 /** The name of an action in the filter, and the words of an entry. The fields are those that the entry has. */
-interface ActionText {
-  name: string;
-  says(fields: ActionFields): string;
-}
+type ActionText = [name: string, says: (entry: ActionFields) => string];
 
 /** The subject of an entry, as far as it is known. */
 export interface ActionFields {
@@ -125,218 +117,151 @@ export interface ActionFields {
 
 /** Every action that the server records. */
 export const auditActions: Record<string, ActionText> = {
-  'key.created': {
-    name: 'API key created',
-    says: ({ after }) => `Created the API key “${after('name')}”`,
-  },
-  'key.changed': {
-    name: 'API key changed',
-    says: ({ target, after }) => `Changed the API key ${after('name', target)}`,
-  },
-  'key.revoked': {
-    name: 'API key revoked',
-    says: ({ before }) => `Revoked the API key “${before('name')}”`,
-  },
-  'admin_token.created': {
-    name: 'Admin token created',
-    says: ({ after }) => `Created the admin token “${after('name')}”`,
-  },
-  'admin_token.revoked': {
-    name: 'Admin token revoked',
-    says: ({ before }) => `Revoked the admin token “${before('name')}”`,
-  },
-  'workspace.created': {
-    name: 'Workspace created',
-    says: ({ after }) => `Created the workspace “${after('name')}”`,
-  },
-  'member.invited': {
-    name: 'Person invited',
-    says: ({ after }) => `Invited ${after('email')} as ${roleText(after('role'))}`,
-  },
-  'member.invitation_revoked': {
-    name: 'Invitation revoked',
-    says: ({ before }) => `Revoked the invitation of ${before('email')}`,
-  },
-  'member.joined': {
-    name: 'Person joined',
-    says: ({ after }) => `${after('email')} joined as ${roleText(after('role'))}`,
-  },
-  'member.role_changed': {
-    name: 'Role changed',
-    says: ({ target, before, after }) =>
-      `Changed the role of ${target} from ${before('role')} to ${after('role')}`,
-  },
-  'member.removed': {
-    name: 'Person removed',
-    says: ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
-  },
-  'person.reset_link_made': {
-    name: 'Password reset link created',
-    says: ({ target }) => `Created a password reset link for ${target}`,
-  },
-  'person.second_factor_removed': {
-    name: 'Second factor removed',
-    says: ({ target }) => `Removed the second factor of ${target}`,
-  },
-  'person.signed_in': {
-    name: 'Signed in',
-    says: ({ target, after }) => `${target} signed in with ${after('method')}`,
-  },
-  'person.locked_out': {
-    name: 'Too many wrong guesses',
-    says: ({ target, after }) =>
+  'key.created': ['API key created', ({ after }) => `Created the API key “${after('name')}”`],
+  'key.changed': ['API key changed', ({ target, after }) => `Changed the API key ${after('name', target)}`],
+  'key.revoked': ['API key revoked', ({ before }) => `Revoked the API key “${before('name')}”`],
+  'admin_token.created': ['Admin token created', ({ after }) => `Created the admin token “${after('name')}”`],
+  'admin_token.revoked': [
+    'Admin token revoked',
+    ({ before }) => `Revoked the admin token “${before('name')}”`,
+  ],
+  'workspace.created': ['Workspace created', ({ after }) => `Created the workspace “${after('name')}”`],
+  'member.invited': [
+    'Person invited',
+    ({ after }) => `Invited ${after('email')} as ${roleText(after('role'))}`,
+  ],
+  'member.invitation_revoked': [
+    'Invitation revoked',
+    ({ before }) => `Revoked the invitation of ${before('email')}`,
+  ],
+  'member.joined': ['Person joined', ({ after }) => `${after('email')} joined as ${roleText(after('role'))}`],
+  'member.role_changed': [
+    'Role changed',
+    ({ target, before, after }) => `Changed the role of ${target} from ${before('role')} to ${after('role')}`,
+  ],
+  'member.removed': [
+    'Person removed',
+    ({ target, before }) => `Removed ${target}, who was ${roleText(before('role'))}`,
+  ],
+  'person.reset_link_made': [
+    'Password reset link created',
+    ({ target }) => `Created a password reset link for ${target}`,
+  ],
+  'person.second_factor_removed': [
+    'Second factor removed',
+    ({ target }) => `Removed the second factor of ${target}`,
+  ],
+  'person.signed_in': ['Signed in', ({ target, after }) => `${target} signed in with ${after('method')}`],
+  'person.locked_out': [
+    'Too many wrong guesses',
+    ({ target, after }) =>
       `Too many wrong guesses of the ${after('guessed')} of ${target}; further guesses are refused for a while`,
-  },
-  'person.password_changed': {
-    name: 'Password changed',
-    says: ({ target }) => `${target} changed their password`,
-  },
-  'person.password_reset': {
-    name: 'Password reset with a link',
-    says: ({ target }) => `${target} set a new password with a link, and their passkeys were removed`,
-  },
-  'person.passkey_added': {
-    name: 'Passkey added',
-    says: ({ target, after }) => `${target} added the passkey “${after('name')}”`,
-  },
-  'person.passkey_removed': {
-    name: 'Passkey removed',
-    says: ({ target, before }) => `${target} removed the passkey “${before('name')}”`,
-  },
-  'person.second_factor_added': {
-    name: 'Second factor added',
-    says: ({ target }) => `${target} added a second factor`,
-  },
-  'policy.workspace_changed': {
-    name: 'Policy of the workspace changed',
-    says: () => 'Changed the policy of the workspace',
-  },
-  'policy.inbox_changed': {
-    name: 'Policy of an inbox changed',
-    says: ({ target }) => `Changed the policy of the inbox ${target}`,
-  },
-  'policy.key_changed': {
-    name: 'Policy of a key changed',
-    says: ({ target }) => `Changed the policy of the key ${target}`,
-  },
-  'sending.workspace_paused': {
-    name: 'Workspace paused',
-    says: () => 'Paused sending for the workspace',
-  },
-  'sending.workspace_resumed': {
-    name: 'Workspace resumed',
-    says: () => 'Resumed sending for the workspace',
-  },
-  'sending.inbox_paused': {
-    name: 'Inbox paused',
-    says: ({ target }) => `Paused sending from the inbox ${target}`,
-  },
-  'sending.inbox_resumed': {
-    name: 'Inbox resumed',
-    says: ({ target }) => `Resumed sending from the inbox ${target}`,
-  },
-  'sending.key_paused': {
-    name: 'Key paused',
-    says: ({ target }) => `Paused sending with the key ${target}`,
-  },
-  'sending.key_resumed': {
-    name: 'Key resumed',
-    says: ({ target }) => `Resumed sending with the key ${target}`,
-  },
-  'sending.server_paused': {
-    name: 'Server paused',
-    says: () => 'Paused sending for the server',
-  },
-  'sending.server_resumed': {
-    name: 'Server resumed',
-    says: () => 'Resumed sending for the server',
-  },
-  'approval.approved': {
-    name: 'Message approved',
-    says: ({ target }) => `Approved the message ${target}`,
-  },
-  'approval.refused': {
-    name: 'Message refused',
-    says: ({ target }) => `Refused the message ${target}`,
-  },
-  'approval.expired': {
-    name: 'Approval expired',
-    says: ({ target }) => `The message ${target} was not approved in time`,
-  },
-  'inbox.deleted': {
-    name: 'Inbox deleted',
-    says: ({ before, target }) => `Deleted the inbox ${before('address', target)}`,
-  },
-  'domain.added': {
-    name: 'Domain added',
-    says: ({ after }) => `Added the domain ${after('hostname')}`,
-  },
-  'domain.subdomain_added': {
-    name: 'Subdomain added',
-    says: ({ after }) => `Added the dedicated subdomain ${after('hostname', after('label'))}`,
-  },
-  'domain.status_changed': {
-    name: 'Domain status changed',
-    says: ({ target, before, after }) =>
+  ],
+  'person.password_changed': ['Password changed', ({ target }) => `${target} changed their password`],
+  'person.password_reset': [
+    'Password reset with a link',
+    ({ target }) => `${target} set a new password with a link, and their passkeys were removed`,
+  ],
+  'person.passkey_added': [
+    'Passkey added',
+    ({ target, after }) => `${target} added the passkey “${after('name')}”`,
+  ],
+  'person.passkey_removed': [
+    'Passkey removed',
+    ({ target, before }) => `${target} removed the passkey “${before('name')}”`,
+  ],
+  'person.second_factor_added': ['Second factor added', ({ target }) => `${target} added a second factor`],
+  'policy.workspace_changed': [
+    'Policy of the workspace changed',
+    () => 'Changed the policy of the workspace',
+  ],
+  'policy.inbox_changed': [
+    'Policy of an inbox changed',
+    ({ target }) => `Changed the policy of the inbox ${target}`,
+  ],
+  'policy.key_changed': [
+    'Policy of a key changed',
+    ({ target }) => `Changed the policy of the key ${target}`,
+  ],
+  'sending.workspace_paused': ['Workspace paused', () => 'Paused sending for the workspace'],
+  'sending.workspace_resumed': ['Workspace resumed', () => 'Resumed sending for the workspace'],
+  'sending.inbox_paused': ['Inbox paused', ({ target }) => `Paused sending from the inbox ${target}`],
+  'sending.inbox_resumed': ['Inbox resumed', ({ target }) => `Resumed sending from the inbox ${target}`],
+  'sending.key_paused': ['Key paused', ({ target }) => `Paused sending with the key ${target}`],
+  'sending.key_resumed': ['Key resumed', ({ target }) => `Resumed sending with the key ${target}`],
+  'sending.server_paused': ['Server paused', () => 'Paused sending for the server'],
+  'sending.server_resumed': ['Server resumed', () => 'Resumed sending for the server'],
+  'approval.approved': ['Message approved', ({ target }) => `Approved the message ${target}`],
+  'approval.refused': ['Message refused', ({ target }) => `Refused the message ${target}`],
+  'approval.expired': ['Approval expired', ({ target }) => `The message ${target} was not approved in time`],
+  'inbox.deleted': [
+    'Inbox deleted',
+    ({ target, before }) => `Deleted the inbox ${before('address', target)}`,
+  ],
+  'domain.added': ['Domain added', ({ after }) => `Added the domain ${after('hostname')}`],
+  'domain.subdomain_added': [
+    'Subdomain added',
+    ({ after }) => `Added the dedicated subdomain ${after('hostname', after('label'))}`,
+  ],
+  'domain.status_changed': [
+    'Domain status changed',
+    ({ target, before, after }) =>
       `The status of the domain ${after('hostname', target)} changed from ${before('status')} to ${after('status')}`,
-  },
-  'domain.dmarc_changed': {
-    name: 'DMARC policy changed',
-    says: ({ target, after }) => `Set the DMARC policy of ${after('hostname', target)} to ${after('policy')}`,
-  },
-  'domain.deleted': {
-    name: 'Domain deleted',
-    says: ({ target, before }) => `Deleted the domain ${before('hostname', target)}`,
-  },
-  'rule.created': {
-    name: 'Rule for outgoing mail created',
-    says: ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')} with a rule`,
-  },
-  'rule.deleted': {
-    name: 'Rule for outgoing mail deleted',
-    says: ({ before }) => `Deleted the rule to ${before('kind')} mail to ${before('pattern')}`,
-  },
-  'webhook.created': {
-    name: 'Webhook created',
-    says: ({ after }) => `Created the webhook ${after('url')}`,
-  },
-  'webhook.changed': {
-    name: 'Webhook changed',
-    says: ({ target, after }) => `Changed the webhook ${after('url', target)}`,
-  },
-  'webhook.disabled': {
-    name: 'Webhook disabled',
-    says: ({ target, after }) => `Disabled the webhook ${after('url', target)}, which failed for 5 days`,
-  },
-  'webhook.secret_rotated': {
-    name: 'Secret of a webhook rotated',
-    says: ({ target, after }) => `Rotated the secret of the webhook ${after('url', target)}`,
-  },
-  'webhook.deleted': {
-    name: 'Webhook deleted',
-    says: ({ target, before }) => `Deleted the webhook ${before('url', target)}`,
-  },
-  'workspace.renamed': {
-    name: 'Workspace renamed',
-    says: ({ before, after }) =>
+  ],
+  'domain.dmarc_changed': [
+    'DMARC policy changed',
+    ({ target, after }) => `Set the DMARC policy of ${after('hostname', target)} to ${after('policy')}`,
+  ],
+  'domain.deleted': [
+    'Domain deleted',
+    ({ target, before }) => `Deleted the domain ${before('hostname', target)}`,
+  ],
+  'rule.created': [
+    'Rule for outgoing mail created',
+    ({ after }) => `${allowsOrBlocks(after('kind'))} mail to ${after('pattern')} with a rule`,
+  ],
+  'rule.deleted': [
+    'Rule for outgoing mail deleted',
+    ({ before }) => `Deleted the rule to ${before('kind')} mail to ${before('pattern')}`,
+  ],
+  'webhook.created': ['Webhook created', ({ after }) => `Created the webhook ${after('url')}`],
+  'webhook.changed': [
+    'Webhook changed',
+    ({ target, after }) => `Changed the webhook ${after('url', target)}`,
+  ],
+  'webhook.disabled': [
+    'Webhook disabled',
+    ({ target, after }) => `Disabled the webhook ${after('url', target)}, which failed for 5 days`,
+  ],
+  'webhook.secret_rotated': [
+    'Secret of a webhook rotated',
+    ({ target, after }) => `Rotated the secret of the webhook ${after('url', target)}`,
+  ],
+  'webhook.deleted': [
+    'Webhook deleted',
+    ({ target, before }) => `Deleted the webhook ${before('url', target)}`,
+  ],
+  'workspace.renamed': [
+    'Workspace renamed',
+    ({ before, after }) =>
       `Renamed the workspace from “${before('title', before('name'))}” to “${after('title', after('name'))}”`,
-  },
-  'workspace.deleted': {
-    name: 'Workspace deleted',
-    says: ({ before }) => `Deleted the workspace “${before('title', before('name'))}”`,
-  },
-  'workspace.plan_changed': {
-    name: 'Plan changed',
-    says: ({ before, after }) => `Changed the plan from ${before('plan')} to ${after('plan')}`,
-  },
-  'workspace.disclosure_changed': {
-    name: 'Disclosure changed',
-    says: ({ before, after }) =>
+  ],
+  'workspace.deleted': [
+    'Workspace deleted',
+    ({ before }) => `Deleted the workspace “${before('title', before('name'))}”`,
+  ],
+  'workspace.plan_changed': [
+    'Plan changed',
+    ({ before, after }) => `Changed the plan from ${before('plan')} to ${after('plan')}`,
+  ],
+  'workspace.disclosure_changed': [
+    'Disclosure changed',
+    ({ before, after }) =>
       `Changed the AI disclosure of messages from ${before('disclosure')} to ${after('disclosure')}`,
-  },
-  'audit.broken': {
-    name: 'Broken log found',
-    says: ({ after }) =>
+  ],
+  'audit.broken': [
+    'Broken log found',
+    ({ after }) =>
       `Entries ${after('from_seq')} to ${after('to_seq')} were inconsistent when they were removed after a year`,
-  },
+  ],
 };

@@ -62,12 +62,7 @@ export const composeText = {
     tooMany: (most: number) => `A message can have at most ${most} files.`,
     saving: 'Uploading the files',
   },
-  saving: {
-    saved: 'Saved as a draft',
-    changed: 'Not saved yet',
-    saving: 'Saving…',
-    failed: 'Not saved',
-  },
+  saving: { saved: 'Saved as a draft', changed: 'Not saved yet', saving: 'Saving…', failed: 'Not saved' },
   send: 'Send',
   sendKeys: 'Ctrl+Enter or ⌘+Enter sends',
   sendLater: 'Send later',

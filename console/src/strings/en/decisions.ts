@@ -21,12 +21,7 @@ export const decisionsText = {
     unknownAbout:
       'Mistyped and guessed addresses at all domains of this server that no other workspace has verified. Only the owners who run the server can see these.',
   },
-  verdicts: {
-    accepted: 'Accepted',
-    refused: 'Refused',
-    deferred: 'Deferred',
-    repeated: 'Repeated',
-  },
+  verdicts: { accepted: 'Accepted', refused: 'Refused', deferred: 'Deferred', repeated: 'Repeated' },
   columns: { time: 'Time', decision: 'Decision', mail: 'Mail' },
   from: (sender: string) => `From ${sender}`,
   to: (recipient: string) => `To ${recipient}`,
@@ -51,10 +46,7 @@ export const decisionsText = {
       meaning: 'The email fails DMARC, and the domain of its author asks receivers to refuse such mail.',
       remedy: 'The owner of the domain must correct SPF or DKIM. A forwarder may have changed the email.',
     },
-    blockedByRule: {
-      meaning: 'A rule blocks the sender.',
-      remedy: 'Change the rule if the mail is wanted.',
-    },
+    blockedByRule: { meaning: 'A rule blocks the sender.', remedy: 'Change the rule if the mail is wanted.' },
     tooLarge: { meaning: 'The email is larger than 25 MB.', remedy: 'The sender must send a smaller one.' },
     loop: {
       meaning: 'The email passed through more than 50 servers, so it is in a loop.',

@@ -46,10 +46,7 @@ export const eventKindText = {
     about: 'The next server, such as a relay, accepted a message for a recipient.',
   },
   'message.delivered': { name: 'Delivered', about: 'The server of a recipient accepted a message.' },
-  'message.bounced': {
-    name: 'Bounced',
-    about: 'A message came back. The address is suppressed.',
-  },
+  'message.bounced': { name: 'Bounced', about: 'A message came back. The address is suppressed.' },
   'message.complained': {
     name: 'Complained',
     about: 'A recipient marked a message as spam. The address is suppressed.',
@@ -70,6 +67,4 @@ export const eventKindText = {
 };
 
 /** Words about events that several pages use. */
-export const eventText = {
-  kinds: 'Events',
-};
+export const eventText = { kinds: 'Events' };

@@ -44,11 +44,7 @@ export const keysText = {
     expiryDate: 'Expiry date and time',
     policy: 'What it can send',
   },
-  details: {
-    id: 'Id',
-    save: 'Save',
-    saved: (name: string) => `The limits of “${name}” apply from now on.`,
-  },
+  details: { id: 'Id', save: 'Save', saved: (name: string) => `The limits of “${name}” apply from now on.` },
   empty: {
     title: 'No API keys yet',
     message: 'Create a key and give it to your agent. The agent then gets its own address with one request.',
@@ -60,11 +56,7 @@ export const keysText = {
     namePlaceholder: 'support-agent',
     submit: 'Create',
   },
-  shown: {
-    title: 'Your new API key',
-    key: 'API key',
-    environment: 'For the environment of your agent',
-  },
+  shown: { title: 'Your new API key', key: 'API key', environment: 'For the environment of your agent' },
   revoke: {
     label: (name: string) => `Revoke ${name}`,
     button: 'Revoke',
@@ -129,11 +121,7 @@ export const adminTokensText = {
     days: { 30: '30 days', 90: '90 days', 365: 'A year' },
     submit: 'Create',
   },
-  shown: {
-    title: 'Your new admin token',
-    token: 'Admin token',
-    try: 'Try it',
-  },
+  shown: { title: 'Your new admin token', token: 'Admin token', try: 'Try it' },
   revoke: (name: string) => ({
     label: `Revoke ${name}`,
     button: 'Revoke',

@@ -5,10 +5,7 @@ export const messageText = {
   markUnread: 'Mark as unread',
   remove: 'Delete the thread',
   truncated: 'Older messages of this thread are not shown. Search for them, or read them through the API.',
-  gone: {
-    title: 'This thread no longer exists',
-    message: 'A person or an agent deleted it.',
-  },
+  gone: { title: 'This thread no longer exists', message: 'A person or an agent deleted it.' },
   expand: (from: string) => `Show the message from ${from}`,
   collapse: (from: string) => `Hide the message from ${from}`,
   from: 'From',

@@ -3,13 +3,7 @@ export const requestsText = {
   title: 'Requests',
   about:
     'API requests with keys of this workspace in the last 7 days, newest first. The list refreshes automatically.',
-  columns: {
-    at: 'Time',
-    request: 'Request',
-    status: 'Status',
-    duration: 'Duration',
-    key: 'Key',
-  },
+  columns: { at: 'Time', request: 'Request', status: 'Status', duration: 'Duration', key: 'Key' },
   filters: {
     path: 'Part of the path',
     method: 'Method',

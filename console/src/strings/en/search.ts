@@ -5,12 +5,7 @@ export const searchText = {
   placeholder: 'Words, "a phrase", from:example.com, has:attachment',
   help: 'How to search',
   clear: 'Clear the search',
-  modes: {
-    label: 'Mode',
-    keyword: 'Words',
-    semantic: 'Meaning',
-    hybrid: 'Both',
-  },
+  modes: { label: 'Mode', keyword: 'Words', semantic: 'Meaning', hybrid: 'Both' },
   filters: {
     label: 'Label',
     anyLabel: 'All labels',

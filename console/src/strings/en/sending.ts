@@ -107,10 +107,7 @@ const lines: Record<PolicyLine, { name: string; about: string }> = {
   },
   recipients: { name: 'Recipients', about: 'Any other recipients are left out, and the sender is told.' },
   per_hour: { name: 'Emails per hour', about: 'A message to three recipients counts as three emails.' },
-  per_day: {
-    name: 'Emails in 24 hours',
-    about: 'Counted over the last 24 hours, not by calendar day.',
-  },
+  per_day: { name: 'Emails in 24 hours', about: 'Counted over the last 24 hours, not by calendar day.' },
   per_thread_hour: {
     name: 'Emails per hour in one thread',
     about: 'Stops two agents that reply to each other endlessly.',

@@ -4,13 +4,7 @@ export const suppressionsText = {
   about:
     'Addresses that get no mail from this workspace, because earlier mail bounced or the recipient complained.',
   create: 'Suppress an address',
-  columns: {
-    address: 'Address',
-    reason: 'Reason',
-    message: 'Message',
-    created: 'Since',
-    actions: 'Actions',
-  },
+  columns: { address: 'Address', reason: 'Reason', message: 'Message', created: 'Since', actions: 'Actions' },
   reasons: {
     hard_bounce: 'Hard bounce',
     soft_bounce: 'Soft bounce',
