@@ -78,7 +78,6 @@ interface AccountRowProps {
   icon: Icon;
   name: ReactNode;
   about: ReactNode;
-  /** The button at the end of the row. */
   action: ReactNode;
 }
 

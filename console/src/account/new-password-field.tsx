@@ -82,10 +82,7 @@ interface PasswordReview {
   strength: 0 | 1 | 2 | 3;
 }
 
-/**
- * Reviews a new password: length counts, and composition does not (NIST SP 800-63B, section 3.1.1.2). The email address of the person,
- * with or without its domain, is no password. A few characters again and again are a weak one.
- */
+/** Reviews a new password: length counts, and composition does not (NIST SP 800-63B, section 3.1.1.2). */
 export function reviewPassword(password: string, email: string | null): PasswordReview {
   const faults: PasswordFault[] = [];
   if ([...password].length < passwordCharacters.min) faults.push('short');

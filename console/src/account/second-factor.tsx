@@ -93,13 +93,9 @@ function PasswordStep({ onBegun, onClose }: { onBegun(begun: Begun): void; onClo
   );
 }
 
-interface AppStepProps {
-  begun: Begun;
-  onCodes(codes: string[]): void;
-  onClose(): void;
-}
-
-function AppStep({ begun: { secret, uri }, onCodes, onClose }: AppStepProps) {
+function AppStep(props: { begun: Begun; onCodes(codes: string[]): void; onClose(): void }) {
+  const { onCodes, onClose } = props;
+  const { secret, uri } = props.begun;
   const { mutateAsync, error } = useChange(['session', 'own-sessions'], ({ ask }, code: string) =>
     ask('me.confirmSecondFactor', { body: { code } }),
   );

@@ -4,14 +4,9 @@ import { Link } from 'react-router';
 import { problemText } from '#strings/problem.ts';
 import { PageTitle } from '../parts/page-header.tsx';
 
-interface MessagePageProps {
-  title: string;
-  message: string;
-  children?: ReactNode;
-}
-
 /** A page that only shows a message and the next step. */
-export function MessagePage({ title, message, children }: MessagePageProps) {
+export function MessagePage(props: { title: string; message: string; children?: ReactNode }) {
+  const { title, message, children } = props;
   return (
     <Center mih="60vh" px="md">
       <PageTitle title={title} />

@@ -34,7 +34,6 @@ export type Section = 'mail' | 'developers' | 'workspace';
 export interface Page {
   /** The path below `/console`, with parameters such as `:id`. A page with an entry may have optional ones, such as `:id?`. */
   path: string;
-  /** Loads the page, when it is first opened. */
   load(): Promise<ComponentType>;
   /** The entry in the navigation and the palette; left out for pages about one thing. */
   entry?: { name: string; section: Section; icon: Icon; shortcut?: string };
@@ -121,10 +120,7 @@ const workspace: PageOfSection[] = [
   { path: 'account', load: () => import('../account/account-page.tsx') },
 ];
 
-/**
- * Every page behind the sign-in, in the order of the navigation. Navigation, palette, shortcuts and routes come from here. The first page
- * is the one that people see after signing in.
- */
+/** Every page behind the sign-in, for navigation, palette, shortcuts and routes. People see the first one after signing in. */
 export const pages: Page[] = Object.entries({ mail, developers, workspace }).flatMap(([section, ofSection]) =>
   ofSection.map(({ load, icon, keys, ...page }) => ({
     ...page,

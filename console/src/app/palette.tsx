@@ -100,10 +100,7 @@ function useActions(query: string): SpotlightActionGroupData[] {
   return groups.filter(({ actions }) => actions.length > 0);
 }
 
-/**
- * The actions that match the typed text, even with typos: the group with the best match first, and within it the best match first. The
- * search for mail comes last, because it matches everything.
- */
+/** The actions that match the typed text, typos included, the best first. The search for mail comes last, because it matches everything. */
 const rankActions: SpotlightFilterFunction = (typed, groups) => {
   const best = ({ group, actions }: SpotlightActionGroupData) =>
     group === text.mail ? 0 : rankName(actions[0]?.label ?? '', typed);

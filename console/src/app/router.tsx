@@ -77,10 +77,7 @@ export const router = createBrowserRouter(
   { basename: '/console' },
 );
 
-/**
- * Returns the part of a route that loads its component when it is first shown. If the code cannot be loaded, because the connection broke
- * or the server was updated, the error page of the route says so.
- */
+/** Returns the part of a route that loads its component when it is first shown. If the code cannot be loaded, its error page says so. */
 function lazyRoute(load: Load): Pick<RouteObject, 'lazy' | 'ErrorBoundary'> {
   // A router shows nothing at all while the code of a matched route is missing, so a failure is a component, too.
   return {
@@ -177,10 +174,7 @@ function ErrorPage() {
   );
 }
 
-/**
- * Reloads the page, unless that was tried a minute ago or the browser is offline. After an update of the server, the code that an open page
- * requests no longer exists; the reloaded page requests the new code.
- */
+/** Reloads the page once a minute at most. After an update of the server, the code that an open page requests no longer exists. */
 function reloadOnce(): void {
   if (!navigator.onLine) return;
   try {

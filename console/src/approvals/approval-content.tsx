@@ -20,7 +20,6 @@ interface ApprovalContentProps {
   display: Display;
   /** The page with the HTML of the message. */
   frameUrl: string;
-  /** Returns a fresh link to a file. */
   findFileUrl(id: string): Promise<string>;
   /** The original message, folded; null if there is none. */
   original: ReactNode;

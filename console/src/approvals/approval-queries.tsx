@@ -34,7 +34,6 @@ interface ApprovalFilters {
   state: ListedState;
   /** Empty for all inboxes. */
   inbox: string;
-  /** The number of items to read at once. */
   limit?: number;
   enabled?: boolean;
 }

@@ -86,7 +86,6 @@ const refusalText = approvalText.refusal;
 const reasonCharactersMax: (typeof limits)['approvalReasonCharactersMax'] = 1_000;
 
 interface RefuseDialogProps extends DialogProps {
-  /** The number of messages to refuse. */
   count?: number;
   onRefuse(made: MadeDecision): void;
 }

@@ -28,10 +28,7 @@ type Checked = Pick<Approval, 'answers' | 'correspondents' | 'inbox_address'> & 
   message: Pick<Approval['message'], 'body_text' | 'reply_to_addrs' | 'attachments'>;
 };
 
-/**
- * Returns the points that people should check before they approve a message, most serious first. `html` is null for a message without HTML,
- * and `hidden` is what its page does not show to everyone.
- */
+/** Returns the points to check before approving, worst first. `html` is null without HTML, and `hidden` is what not everyone sees. */
 export function findWarnings(
   approval: Checked,
   html: ShownHtml | null,

@@ -47,13 +47,7 @@ export function LinkedApprovalPage() {
   );
 }
 
-interface WaitingProps {
-  token: string;
-  linked: LinkedApproval;
-  approval: Approval;
-}
-
-function Waiting({ token, linked, approval }: WaitingProps) {
+function Waiting({ token, linked, approval }: { token: string; linked: LinkedApproval; approval: Approval }) {
   const { person, workspace, frame_url } = linked;
   const { content_hash, message, expires_at, answers } = approval;
   const display = useDisplay(approval);
@@ -156,10 +150,7 @@ function LoadingCard() {
 
 const storageName = 'console-approval-link';
 
-/**
- * Returns the token of the link to an approval, or an empty text without one. The token is removed from the address. The tab keeps it, so
- * that the page can be reloaded. Once somebody has decided, the token only shows the decision.
- */
+/** Returns the token of the link to an approval, or an empty text. The tab keeps it, so that the page can be reloaded. */
 function useApprovalToken(): string {
   const opened = useLinkToken();
   const [kept] = useState(() => readStored('sessionStorage', storageName) ?? '');

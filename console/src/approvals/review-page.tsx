@@ -91,14 +91,8 @@ function useChoices() {
 
 const reviewText = approvalsText.review;
 
-interface ReviewBarProps {
-  /** The number of selected messages. */
-  count: number;
-  isPending: boolean;
-  onDecide(made: MadeDecision): void;
-}
-
-function ReviewBar({ count, isPending, onDecide }: ReviewBarProps) {
+function ReviewBar(props: { count: number; isPending: boolean; onDecide(made: MadeDecision): void }) {
+  const { count, isPending, onDecide } = props;
   const [isRefusing, { open, close }] = useDisclosure(false);
   return (
     <Group component="section" className="approval-bar" aria-label={approvalText.actions.label} gap="sm">
@@ -131,7 +125,6 @@ function ReviewBar({ count, isPending, onDecide }: ReviewBarProps) {
 interface ReviewItemProps {
   id: string;
   isChosen: boolean;
-  /** The result of the person's decision about it. */
   result: DecisionResult | null;
   /** Called with the hash of what is shown; null if it is no longer selected. */
   onChoose(hash: string | null): void;

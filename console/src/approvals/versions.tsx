@@ -7,15 +7,10 @@ import { FrameNote, MailFrame, useFrameFacts } from '../mail/message/mail-frame.
 import { LinkedText } from '../mail/message/plain-body.tsx';
 import { countLines, type Display } from './use-display.ts';
 
-interface VersionsProps {
-  message: Approval['message'];
-  display: Display;
-  /** The page with the HTML of the message. */
-  frameUrl: string;
-}
-
 /** The formatted version of a message and the plain one, as far as it has them. */
-export function Versions({ message: { body_html, body_text, subject }, display, frameUrl }: VersionsProps) {
+export function Versions(props: { message: Approval['message']; display: Display; frameUrl: string }) {
+  const { display, frameUrl } = props;
+  const { body_html, body_text, subject } = props.message;
   const hasPlain = body_text !== null && body_text !== '';
   return (
     <>

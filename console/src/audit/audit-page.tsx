@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
 import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { auditActions, auditText, auditValues } from '#strings/audit.ts';
 import { type Answer, askConsole } from '../lib/ask-console.ts';
@@ -114,23 +115,16 @@ function useFindName(members: Member[]): FindName {
 /** A button that saves the whole log as JSON Lines, which can be verified without the server. */
 function DownloadLog() {
   const { workspace_id: workspace } = useWorkspace();
-  const [isReading, setReading] = useState(false);
-  async function download() {
-    setReading(true);
-    try {
-      saveText(`audit-${workspace}.jsonl`, await readExport(workspace));
-    } catch (error) {
-      notifyProblem(error);
-    } finally {
-      setReading(false);
-    }
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => saveText(`audit-${workspace}.jsonl`, await readExport(workspace)),
+    onError: notifyProblem,
+  });
   return (
     <Button
       variant="default"
-      loading={isReading}
+      loading={isPending}
       leftSection={<IconDownload size={16} aria-hidden />}
-      onClick={() => void download()}
+      onClick={() => mutate()}
     >
       {auditText.download}
     </Button>

@@ -22,7 +22,6 @@ interface ComposerFieldsProps {
   /** The inboxes to choose from; left out if the inbox is given. */
   inboxes?: Inbox[];
   quote: string;
-  /** The reason why files were not added. */
   refusal: string | null;
   takesFocus: boolean;
 }
@@ -126,13 +125,8 @@ function DraftNote({ composer: { saving } }: { composer: ComposerState }) {
   return null;
 }
 
-interface InboxFieldProps {
-  inboxes: Inbox[];
-  value: string;
-  onChange(inboxId: string): void;
-}
-
-function InboxField({ inboxes, value, onChange }: InboxFieldProps) {
+function InboxField(props: { inboxes: Inbox[]; value: string; onChange(inboxId: string): void }) {
+  const { inboxes, value, onChange } = props;
   return (
     <Select
       label={composeText.from}
@@ -153,13 +147,8 @@ function InboxField({ inboxes, value, onChange }: InboxFieldProps) {
 
 const text = composeText.quote;
 
-interface QuotedTextProps {
-  quote: string;
-  isQuoted: boolean;
-  onChange(isQuoted: boolean): void;
-}
-
-function QuotedText({ quote, isQuoted, onChange }: QuotedTextProps) {
+function QuotedText(props: { quote: string; isQuoted: boolean; onChange(isQuoted: boolean): void }) {
+  const { quote, isQuoted, onChange } = props;
   const [isShown, setShown] = useState(false);
   const id = useId();
   if (quote === '') return null;

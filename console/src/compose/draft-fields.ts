@@ -27,10 +27,7 @@ export type Purpose =
   | { kind: 'reply'; messageId: string }
   | { kind: 'forward'; messageId: string };
 
-/**
- * The API has no drafts of forwards, and forwards a message in one request. Until then, these keys in the metadata of the draft say what it
- * is for.
- */
+/** The API has no drafts of forwards, so these keys in the metadata of a draft say what it forwards, and whether with its files. */
 const keys = { forward: 'console_forward', withoutFiles: 'console_forward_without_files' };
 
 /** Returns the purpose of a draft. */

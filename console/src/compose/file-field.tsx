@@ -15,7 +15,6 @@ interface FileFieldProps {
   onChange(files: DraftFile[]): void;
   /** Whether the files are on their way to the server. */
   isSaving: boolean;
-  /** The reason why files were not added. */
   refusal: string | null;
 }
 

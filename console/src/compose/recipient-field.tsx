@@ -14,9 +14,7 @@ interface RecipientFieldProps {
   autoFocus?: boolean;
 }
 
-/**
- * A list of recipients. Typed text becomes an entry at a comma, at Enter and when the field loses the focus, and pasted lists are split.
- */
+/** A list of recipients. Typed text becomes an entry at a comma, at Enter and when the field loses the focus; pasted lists are split. */
 export function RecipientField(props: RecipientFieldProps) {
   const { label, value, onChange, refused, aside, disabled, autoFocus } = props;
   const [typed, setTyped] = useState('');

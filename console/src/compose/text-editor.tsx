@@ -125,13 +125,8 @@ function writeHtml(document: JSONContent): string {
   return generateHTML(document, extensions).replaceAll(emptyLine, sentEmptyLine);
 }
 
-interface FormattedTextProps {
-  html: string;
-  hasText: boolean;
-}
-
 /** The formatted version of a draft, in a frame that runs nothing and loads nothing from elsewhere; and what editing does to it. */
-function FormattedText({ html, hasText }: FormattedTextProps) {
+function FormattedText({ html, hasText }: { html: string; hasText: boolean }) {
   const [isShown, setShown] = useState(!hasText);
   return (
     <div>

@@ -9,13 +9,8 @@ import { nearestAddress } from './decision-story.tsx';
 
 const text = decisionsText.empty;
 
-interface NoMatchProps {
-  query: string;
-  onClear(): void;
-}
-
 /** The log when nothing passes the filters: why a mail may be missing in it, and the address that was probably meant. */
-export function NoMatch({ query, onClear }: NoMatchProps) {
+export function NoMatch({ query, onClear }: { query: string; onClear(): void }) {
   const { mail_domain } = useSession().server;
   const { data: inboxes } = useInboxChoice();
   const addresses = inboxes?.map(({ address }) => address) ?? [];

@@ -99,7 +99,6 @@ export interface Found {
   warning: string | null;
   /** The reports of receivers; for DMARC. */
   reports: string | null;
-  /** The name server that was asked. */
   server: string | null;
   /** ISO 8601. */
   at: string | null;

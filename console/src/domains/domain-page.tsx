@@ -24,14 +24,12 @@ const back = { to: '/domains', label: domainsText.back };
 /** One domain: how far its verification is, its records, and its DMARC policy. */
 export function DomainPage() {
   const { id = '' } = useParams();
-  const {
-    data: domain,
-    error,
-    refetch,
-  } = useRead(['domains', id], ({ api, signal }) => api.domains.get(id, { signal }), {
-    refetchInterval: ({ state: { data } }) => (data ? lookAgainMs([data]) : false),
-  });
-  if (domain) return <DomainContent domain={domain} />;
+  const { data, error, refetch } = useRead(
+    ['domains', id],
+    ({ api, signal }) => api.domains.get(id, { signal }),
+    { refetchInterval: ({ state }) => (state.data ? lookAgainMs([state.data]) : false) },
+  );
+  if (data) return <DomainContent domain={data} />;
   return (
     <>
       <PageHeader title={domainsText.title} back={back} />

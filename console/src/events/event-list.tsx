@@ -65,10 +65,7 @@ export function EventList(props: EventListProps) {
   );
 }
 
-/**
- * Reads the event log, newest first. Each use reads it anew, because what happens later comes by the event stream, and what happened
- * between two uses would be missing.
- */
+/** Reads the event log, newest first. Each use reads it anew, because what happened between two uses would be missing. */
 function usePastEvents(filters: EventFilters, enabled: boolean) {
   const [openedAt] = useState(() => performance.now());
   const { kinds, inbox, before } = filters;

@@ -22,10 +22,7 @@ const batchMs = 250;
 
 /** The followed events, and the actions of people on them. */
 export interface LiveTail extends Tail {
-  /**
-   * Whether the connection was tried. The log is read only after that, so that nothing is missing between the log and what the connection
-   * delivers.
-   */
+  /** Whether the connection was tried. The log is read only after that, so that nothing between the two is missing. */
   hasBegun: boolean;
   state: LiveState;
   pause(): void;
@@ -98,10 +95,7 @@ interface FollowedEvents {
   inbox: string;
 }
 
-/**
- * Follows the events of a workspace from now on, and returns a function that ends it. A connection that breaks is opened again after one
- * second, then later and later up to 30 seconds, and continues after the last event.
- */
+/** Follows the events of a workspace, and returns a function that ends it. A connection that breaks is opened again, ever less often. */
 function followEvents(followed: FollowedEvents, listener: EventListener): () => void {
   const state = { closed: false, after: null as string | null, failures: 0 };
   let socket: WebSocket | null = null;

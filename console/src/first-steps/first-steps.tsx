@@ -17,10 +17,7 @@ type StepName = 'key' | 'inbox' | 'received' | 'sent' | 'webhook';
 /** No change tells of a new key, inbox or webhook, so they are asked for again while the step is to be done. */
 const askAgainMs = 5_000;
 
-/**
- * The way from an empty workspace to an agent with mail, with ticks that appear by themselves. Nothing is shown once all is done, and while
- * it is not known.
- */
+/** The way from an empty workspace to an agent with mail. Nothing is shown once all is done, and while that is not known. */
 export function FirstSteps({ onHide }: { onHide(): void }) {
   const progress = useProgress();
   if (progress === undefined) return null;

@@ -147,14 +147,13 @@ function RevokeKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   );
 }
 
-interface WorksChoiceProps {
-  works: KeyWorks;
-  keep: boolean;
-  onChange(keep: boolean): void;
-}
-
 /** Nothing is asked about a key that has set up nothing. */
-function WorksChoice({ works: { webhooks, draft_count }, keep, onChange }: WorksChoiceProps) {
+function WorksChoice(props: { works: KeyWorks; keep: boolean; onChange(keep: boolean): void }) {
+  const {
+    works: { webhooks, draft_count },
+    keep,
+    onChange,
+  } = props;
   if (webhooks.length === 0 && draft_count === 0) return null;
   return (
     <>

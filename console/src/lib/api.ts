@@ -4,10 +4,7 @@ import { useWorkspace } from './workspace.ts';
 
 const clients = new Map<string, Postrider>();
 
-/**
- * Returns the client of the API for a workspace. It is the SDK, which calls the router of the API below `/console/api/v1` with the cookie
- * of the session instead of a key.
- */
+/** Returns the client of the API for a workspace: the SDK, with the cookie of the session in place of a key. */
 export function apiFor(workspaceId: string): Postrider {
   const known = clients.get(workspaceId);
   if (known) return known;

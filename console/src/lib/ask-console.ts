@@ -43,10 +43,7 @@ interface AskOptions {
 
 const timeoutMs = 60_000;
 
-/**
- * Calls a route of the console's own API and returns the body of its response. Throws a `ConsoleError` for a response with an error, and
- * a `NoAnswerError` if no response came within a minute.
- */
+/** Calls a route of the console's own API and returns the body of its response. Throws a `ConsoleError`, or else a `NoAnswerError`. */
 export async function askConsole<Name extends RouteName>(
   name: Name,
   asked: Asked<Name>,
@@ -128,10 +125,7 @@ type Line<Route> = Route extends { method: infer Method extends string; path: in
   ? `${Method} ${Path}`
   : never;
 
-/**
- * Method and path of each route. The contract itself stays on the server, because its schemas are larger than all pages together. The
- * type keeps this table equal to the contract.
- */
+/** Method and path of each route. The contract itself is larger than all pages together. The type keeps this table equal to it. */
 export const consoleRoutes: { [Name in RouteName]: Line<RouteOf<Name>> } = {
   'session.get': 'GET /console/api/session',
   'session.signIn': 'POST /console/api/session',

@@ -4,10 +4,7 @@ const firstWaitMs = 1_000;
 const waitMsMax = 60_000;
 const attemptsMax = 60;
 
-/**
- * Returns a part of the frame whose code is loaded when it is first shown. A part that cannot be loaded is tried again, more and more
- * rarely, and its fallback is shown meanwhile: the frame must not take the page down.
- */
+/** Returns a part of the frame that is loaded when it is first shown, and tried again if it cannot be: the page must go on without it. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await loadPatiently(load) }));
 }

@@ -13,7 +13,6 @@ import { useQueryKey, useWorkspace } from './workspace.ts';
 /** The clients of the current workspace. */
 export interface Clients {
   api: Postrider;
-  /** Calls a route of the console's own API. */
   ask<Name extends RouteName>(name: Name, asked?: Asked<Name>): Promise<Answer<Name>>;
 }
 

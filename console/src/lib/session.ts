@@ -38,7 +38,6 @@ export function useSession(): Session {
 export interface PersonalState {
   /** Finishes what the person began. Returns false if some of it failed. */
   finish?(): Promise<boolean>;
-  /** Forgets everything. */
   clear(): void;
 }
 

@@ -12,10 +12,7 @@ const sequenceMs = 1_200;
 const leader = 'g';
 const overlays = '[role="dialog"][aria-modal="true"], [role="menu"], [role="listbox"]';
 
-/**
- * Calls functions on keys while the component is shown. Keys that are typed into a field, or while a dialog or a menu is open, do
- * nothing.
- */
+/** Calls functions on keys while the component is shown, except while something is typed into a field or a dialog or a menu is open. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -72,10 +69,7 @@ export function isOverlayOpen(): boolean {
   return [...document.querySelectorAll(overlays)].some((overlay) => overlay.checkVisibility());
 }
 
-/**
- * Lets the keys `j` and `k` move the focus from row to row: to the first link or button of the next element with `data-row`. Lists of one
- * page are walked through one after the other. Enter then opens the row, as everywhere.
- */
+/** Lets the keys `j` and `k` move the focus from row to row: to the first link or button of the next element with `data-row`. */
 export function useRowKeys(): void {
   useShortcuts({ j: () => moveFocus(1), k: () => moveFocus(-1) });
 }

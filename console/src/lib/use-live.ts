@@ -30,10 +30,7 @@ const controlled = ['control', 'keys'];
 /** The lists that show messages which wait for approval. Such a message is no event of the log. */
 const withHeld = ['approvals', 'approval', 'threads', 'messages', 'drafts'];
 
-/**
- * Follows the changes of a workspace, and refetches what they affect. Used once, by the shell. The server sends changes less often while
- * they arrive without a pause, so the lists need no throttling of their own.
- */
+/** Follows the changes of a workspace, and reads again what they affect. The server sends fewer of them while they come without a pause. */
 export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();
   useEffect(() => {

@@ -4,10 +4,7 @@ import { useSearchParams } from 'react-router';
 /** The fields of a list's state, such as filters. An empty field is left out of the address. */
 export type UrlState = Record<string, string>;
 
-/**
- * Returns fields of the address's query, and a function that changes some of them. `empty` has the value of each field that is not in the
- * address, and must be a constant.
- */
+/** Returns fields of the query of the address, and a function that changes some. `empty` has their defaults, and must be a constant. */
 export function useUrlState<State extends UrlState>(
   empty: State,
 ): [State, (change: Partial<State>, options?: { replace?: boolean }) => void] {

@@ -4,10 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { linksText } from '#strings/links.ts';
 import { CardPage } from '../parts/card-page.tsx';
 
-/**
- * Returns the token of the link that was opened, or an empty text if the link has no token. The token is in the fragment of the address.
- * It is removed from there at once, so that nobody copies it by mistake and the history of the browser does not keep it.
- */
+/** Returns the token of the link, or an empty text. It is removed from the address, so that nobody copies it and no history keeps it. */
 export function useLinkToken(): string {
   const { hash } = useLocation();
   const [token, setToken] = useState(hash.slice(1));

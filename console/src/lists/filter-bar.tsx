@@ -42,7 +42,6 @@ export function useFilters<State extends UrlState>(empty: State): Filters<State>
 }
 
 interface FilterBarProps<State extends UrlState> {
-  /** The name of the list. */
   label: string;
   filters: Filters<State>;
   fields: Filter<State>[];

@@ -18,7 +18,6 @@ import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
 
 /** How an item of a list is created: in a dialog, whose code may be loaded when it is first opened, or on another page. */
 interface Creation {
-  /** The text of the button. */
   label: string;
   Dialog?: ComponentType<DialogProps>;
   to?: string;
@@ -33,7 +32,6 @@ interface ListProps<Item> {
   rowKey(item: Item): string;
   details?: Details<Item>;
   isTall?: boolean;
-  /** Shown in place of a note when nothing passes the filters. */
   noMatch?: ReactNode;
 }
 
@@ -44,12 +42,9 @@ interface ListPageProps<Item, State extends UrlState> extends ListProps<Item> {
     /** The words of the empty list: its purpose, and how an item gets there. */
     empty: { title: string; message: string };
   };
-  /** The drawing of the empty list. */
   picture: PictureName;
   create?: Creation;
-  /** Other buttons of the header. */
   actions?: ReactNode;
-  /** The filters of the list, and the fields for them. */
   filters?: Filters<State>;
   fields?: Filter<State>[];
   /** The example of how programs create an item, for the empty list. */
@@ -129,7 +124,6 @@ interface ListSectionProps<Item> extends ListProps<Item> {
   title: string;
   about?: ReactNode;
   empty: ReactNode;
-  /** Clears the filters; left out while none are set. */
   onClear?: (() => void) | undefined;
 }
 

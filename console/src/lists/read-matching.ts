@@ -5,10 +5,7 @@ const enough = 25;
 /** The number of server pages that one page of the list searches. */
 const pagesMax = 10;
 
-/**
- * Reads a list whose route has no filters, and returns the next rows that match: about 25, or fewer after ten pages of the server without
- * them. The cursor then continues after the searched part.
- */
+/** Reads the next rows that match, of a list whose route has no filters: about 25, or fewer after ten pages of the server without them. */
 export async function readMatching<Item>(
   readPage: (cursor: string | undefined) => PromiseLike<ItemPage<Item>>,
   isMatch: (item: Item) => boolean,

@@ -11,13 +11,11 @@ interface RemoveButtonProps<Item> {
   item: Item;
   /** The name under which the lists that have the item are read. */
   listName: string;
-  /** The name of the button. */
   label: string;
   /** The words of the notices after it was removed, and after it was put back. */
   removed: string;
   restored: string;
   remove(clients: Clients, item: Item): PromiseLike<unknown>;
-  /** Puts the item back. */
   restore(clients: Clients, item: Item): PromiseLike<unknown>;
 }
 

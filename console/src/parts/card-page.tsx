@@ -4,15 +4,9 @@ import type { ReactNode } from 'react';
 import { appText } from '#strings/app.ts';
 import { PageTitle } from './page-header.tsx';
 
-interface CardPageProps {
-  title: string;
-  /** The purpose of the page. */
-  lead?: ReactNode;
-  children?: ReactNode;
-}
-
 /** A page without the frame of the console: the name of the product and one card, such as the sign-in. */
-export function CardPage({ title, lead, children }: CardPageProps) {
+export function CardPage(props: { title: string; lead?: ReactNode; children?: ReactNode }) {
+  const { title, lead, children } = props;
   return (
     <div className="console-card-page">
       <PageTitle title={title} />

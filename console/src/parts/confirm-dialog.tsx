@@ -9,11 +9,9 @@ import type { DialogProps } from './props.ts';
 
 /** The question of a dialog before an action. */
 export interface Confirmation {
-  /** The question. */
   title: string;
   /** The effect of the action. */
   message: ReactNode;
-  /** The text of the button that does it. */
   confirm: string;
   /** The words of the notice once it is done. */
   done?: string;
@@ -58,7 +56,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 interface ConfirmButtonProps
   extends Confirmation,
     Pick<ButtonProps, 'variant' | 'size' | 'color' | 'disabled'> {
-  /** The text of the button. */
   button: string;
   /** The name of the button for screen readers, if its text alone does not say what it acts on. */
   label?: string;

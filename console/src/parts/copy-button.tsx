@@ -34,10 +34,7 @@ export function useCopied(value: string): { copied: boolean; copy(): void } {
   return { copied, copy: () => void copyText(value).then(setCopied) };
 }
 
-/**
- * Copies a text to the clipboard and returns whether it worked. On a server with plain HTTP and a name that is not this machine's,
- * browsers have no clipboard for pages, so a selection is copied instead.
- */
+/** Copies a text and returns whether it worked. Over plain HTTP, browsers have no clipboard for pages, so a selection is copied instead. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -19,7 +19,6 @@ export interface Column<Item> {
   inCorner?: boolean;
   /** On a phone, without its header, because the cell says it all. */
   isPlain?: boolean;
-  /** Left out on a phone. */
   wideOnly?: boolean;
   /** A few words that stay on one line. */
   isShort?: boolean;
@@ -28,18 +27,15 @@ export interface Column<Item> {
 }
 
 interface DataTableProps<Item> {
-  /** The subject of the table, for screen readers. */
   label: string;
   list: PagedList<Item>;
   columns: Column<Item>[];
   rowKey(item: Item): string;
-  /** Shown instead of the table when the list is empty. */
   empty: ReactNode;
   noMatch?: ReactNode;
   details?: Details<Item> | undefined;
   /** Whether the rows are as tall as those of threads. */
   isTall?: boolean | undefined;
-  /** Clears the filters; left out while none are set. */
   onClear?: (() => void) | undefined;
 }
 

@@ -7,7 +7,6 @@ interface EmptyStateProps {
   message: ReactNode;
   picture?: PictureName;
   action?: ReactNode;
-  /** The example for programs. */
   snippets?: Snippet[];
 }
 

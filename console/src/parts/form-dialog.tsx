@@ -13,7 +13,6 @@ export interface FormProps<Result>
   extends Pick<FormActionsProps, 'submit' | 'isRemoval' | 'isDisabled' | 'onCancel' | 'beside'> {
   /** Does it with the values of the fields, by their names. If it rejects, the form stays and shows why. */
   onSubmit(field: (name: string) => string): Promise<Result>;
-  /** Called when the server has confirmed it. */
   onDone?(result: Result): void;
   /** Returns the words of the notice once the server has confirmed it. */
   done?(result: Result): string;
@@ -21,7 +20,6 @@ export interface FormProps<Result>
   showError?(error: Error): ReactNode;
   /** Returns whether the fields can be submitted; they say themselves why not. */
   canSubmit?(): boolean;
-  /** The largest width. */
   maw?: number;
   children: ReactNode;
 }
@@ -85,7 +83,6 @@ export function ApiForm<Result>(props: FormProps<Result>) {
 }
 
 interface FormActionsProps {
-  /** The words of the button that submits the form. */
   submit: string;
   isPending: boolean;
   /** Whether the form takes something away, so that its button is red. */
@@ -93,7 +90,6 @@ interface FormActionsProps {
   isDisabled?: boolean;
   /** Closes the dialog of the form; left out for a form of a page. */
   onCancel?(): void;
-  /** Words next to the button. */
   beside?: ReactNode;
 }
 

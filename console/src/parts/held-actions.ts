@@ -14,7 +14,6 @@ export interface HeldAction {
     done(result: unknown): string;
   };
   run(): Promise<unknown>;
-  /** Called when the person takes it back. */
   onUndo?: () => void;
   /** The page where the person sees the result, or corrects a failure. */
   link?: (held: Held) => { to: string; label: string } | null;

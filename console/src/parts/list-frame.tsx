@@ -6,7 +6,6 @@ import { ApiProblem } from './api-problem.tsx';
 
 interface ListFrameProps {
   list: PagedList<unknown>;
-  /** Shown instead of the rows when the list is empty. */
   empty: ReactNode;
   /** Shown in place of a note when nothing passes the filters. */
   noMatch?: ReactNode;

@@ -7,11 +7,9 @@ import { Link } from 'react-router';
 
 interface PageHeaderProps {
   title: string;
-  /** One sentence about the page. */
   about?: ReactNode;
   /** The list that the page belongs to. */
   back?: { to: string; label: string };
-  /** Buttons at the end of the line. */
   actions?: ReactNode;
 }
 

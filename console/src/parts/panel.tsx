@@ -4,7 +4,6 @@ import { type ReactNode, useId } from 'react';
 interface PanelProps {
   title: string;
   about?: ReactNode;
-  /** Buttons at the end of the heading. */
   actions?: ReactNode;
   children?: ReactNode;
 }

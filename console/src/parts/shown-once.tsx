@@ -6,11 +6,8 @@ import type { DialogProps } from './props.ts';
 
 interface CreateOnceProps<Created> extends DialogProps {
   title: string;
-  /** The title once something is created. */
   doneTitle: string;
-  /** The form, which calls `onCreated`. */
   form(onCreated: (created: Created) => void): ReactNode;
-  /** The created thing, with its secret. */
   children(created: Created): ReactNode;
 }
 
@@ -38,7 +35,6 @@ interface ShownOnceProps {
   secret: string;
   /** Shown in place of the note that the secret is not shown again. */
   note?: ReactNode;
-  /** The use of the secret. */
   children?: ReactNode;
   onClose(): void;
 }

@@ -120,13 +120,7 @@ function RevokeInvitation({ invitation: { id, email } }: { invitation: Invitatio
   return <ConfirmButton {...text.revoke(email)} onConfirm={mutateAsync} />;
 }
 
-interface MemberActionsProps {
-  member: Member;
-  /** Whether the workspace would be without an owner. */
-  isLastOwner: boolean;
-}
-
-function MemberActions({ member, isLastOwner }: MemberActionsProps) {
+function MemberActions({ member, isLastOwner }: { member: Member; isLastOwner: boolean }) {
   const { person_id: id, name, role } = member;
   const [asked, setAsked] = useState<'role' | 'removal'>('role');
   const [isOpen, setOpen] = useState(false);

@@ -11,13 +11,14 @@ import { askConsole } from '../lib/ask-console.ts';
 import { readFields } from '../lib/browser.ts';
 import { ConsoleError, errorCode } from '../lib/problem.ts';
 
-interface PasswordFormProps {
-  isRunning: boolean;
-  onSubmit(credentials: { email: string; password: string }): void;
+interface Credentials {
+  email: string;
+  password: string;
 }
 
 /** The form with email address and password. */
-export function PasswordForm({ isRunning, onSubmit }: PasswordFormProps) {
+export function PasswordForm(props: { isRunning: boolean; onSubmit(credentials: Credentials): void }) {
+  const { isRunning, onSubmit } = props;
   return (
     <form
       onSubmit={(event) => {
@@ -107,50 +108,35 @@ async function signInByPasskey(): Promise<Session> {
   return askConsole('passkeys.signIn', { body: { ticket, response } });
 }
 
-interface Credentials {
-  email: string;
-  password: string;
-}
-
-interface SignInState {
-  isRunning: boolean;
-  error: unknown;
-  /** The address and password that were right, while the server waits for a code. */
-  checked: Credentials | null;
-  isCodeWrong: boolean;
-}
-
-const fresh: SignInState = { isRunning: false, error: null, checked: null, isCodeWrong: false };
-
 /** Returns the state of signing in, and its steps. `onSession` is called with the session at the end. */
 export function useSignIn(onSession: (session: Session) => void) {
-  const [state, setState] = useState(fresh);
-
-  async function send(credentials: Credentials, code?: string) {
-    setState((before) => ({ ...before, isRunning: true, error: null }));
-    try {
-      const body = code === undefined ? credentials : { ...credentials, code };
-      onSession(await askConsole('session.signIn', { body }));
-    } catch (error) {
-      const needsCode = errorCode(error) === 'second_factor_required';
-      const isCodeWrong = error instanceof ConsoleError && error.body.wrong === true;
-      setState(
-        needsCode
-          ? { isRunning: false, error: null, checked: credentials, isCodeWrong }
-          : (before) => ({ ...before, isRunning: false, error }),
-      );
-    }
-  }
-
+  // The address and password were right, and the server waits for a code.
+  const [step, setStep] = useState<{ checked: Credentials; isCodeWrong: boolean } | null>(null);
+  const { mutate, status, error, reset } = useMutation({
+    mutationFn: (body: Credentials & { code?: string }) => askConsole('session.signIn', { body }),
+    onSuccess: onSession,
+    onError: (cause, { email, password }) => {
+      const isCodeWrong = cause instanceof ConsoleError && cause.body.wrong === true;
+      if (isAskedForCode(cause)) setStep({ checked: { email, password }, isCodeWrong });
+    },
+  });
   return {
-    isRunning: state.isRunning,
-    error: state.error,
-    needsCode: state.checked !== null,
-    isCodeWrong: state.isCodeWrong,
-    sendPassword: (credentials: Credentials) => void send(credentials),
-    sendCode: (code: string) => void (state.checked && send(state.checked, code)),
-    startAgain: () => setState(fresh),
+    // The next page is still to come after a success.
+    isRunning: status === 'pending' || status === 'success',
+    error: isAskedForCode(error) ? null : error,
+    needsCode: step !== null,
+    isCodeWrong: step?.isCodeWrong === true,
+    sendPassword: (credentials: Credentials) => mutate(credentials),
+    sendCode: (code: string) => step && mutate({ ...step.checked, code }),
+    startAgain: () => {
+      setStep(null);
+      reset();
+    },
   };
+}
+
+function isAskedForCode(error: unknown): boolean {
+  return errorCode(error) === 'second_factor_required';
 }
 
 /** Returns the page to show after signing in. Only a path of the console counts, so that no link leads to another site. */

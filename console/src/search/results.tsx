@@ -17,17 +17,11 @@ import { queryFor, readSnippet, type SearchState } from './search-state.ts';
 
 const shownRecipients = 3;
 
-interface ResultsProps {
-  search: SearchState;
-  /** Shown when the search finds nothing. */
-  nothing: ReactNode;
-  onClear(): void;
-}
-
 const pickMessages = ({ messages }: MessagePage) => messages;
 
 /** The messages that a search finds, best first; without words, the newest that pass the filters. They stay in place when mail arrives. */
-export function Results({ search, nothing, onClear }: ResultsProps) {
+export function Results(props: { search: SearchState; nothing: ReactNode; onClear(): void }) {
+  const { search, nothing, onClear } = props;
   const { api } = useClients();
   const list = usePagedList({
     queryKey: useQueryKey('search', search),

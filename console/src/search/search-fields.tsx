@@ -14,13 +14,9 @@ const pauseMs = 300;
 const directions = ['', 'inbound', 'outbound'] as const;
 const directionNames = { '': text.anyDirection, inbound: text.inbound, outbound: text.outbound };
 
-interface SearchFiltersProps {
-  search: SearchState;
-  onChange(change: Partial<SearchState>): void;
-}
-
 /** The mode and the filters of a search. */
-export function SearchFilters({ search, onChange }: SearchFiltersProps) {
+export function SearchFilters(props: { search: SearchState; onChange(change: Partial<SearchState>): void }) {
+  const { search, onChange } = props;
   const { inbox, label, direction, after, before } = search;
   const labels = useLabels().items;
   return (

@@ -60,7 +60,6 @@ function dayStart(day: string, daysLater: number): string | undefined {
 /** A piece of a snippet. */
 export interface SnippetPart {
   text: string;
-  /** Whether the search found it. */
   isMatch: boolean;
 }
 

@@ -43,14 +43,12 @@ export function WorkspacePolicy({ entry }: { entry: PolicyEntry | null }) {
 
 interface PolicyFormProps {
   level: PolicyLevel;
-  /** The id of the place. */
   id: string;
   lines: PolicyIn;
   /** The words of the notice after it was saved. */
   saved: string;
   /** Closes the dialog that the form is in; left out on a page. */
   onClose?: () => void;
-  /** Shown above the fields. */
   children?: ReactNode;
 }
 

@@ -110,16 +110,8 @@ function signedBytes(bytes: number): string {
   return bytes < 0 ? `−${byteSize(-bytes)}` : byteSize(bytes);
 }
 
-const { charts, table: tableText } = usageText;
-
-const fields: [Counted, string][] = [
-  ['sent', charts.sent],
-  ['received', charts.received],
-  ['delivered', charts.delivered],
-  ['bounced', charts.bounced],
-  ['complained', charts.complained],
-  ['storage_bytes', charts.stored],
-];
+const tableText = usageText.table;
+const fields = [...mail, ...outcomes, ...storage];
 
 function DaysTable({ days }: { days: UsageDay[] }) {
   const [isOpen, setOpen] = useState(false);
@@ -134,9 +126,9 @@ function DaysTable({ days }: { days: UsageDay[] }) {
             <thead>
               <tr>
                 <th scope="col">{tableText.day}</th>
-                {fields.map(([field, name]) => (
-                  <th key={field} scope="col">
-                    {name}
+                {fields.map(({ name, label }) => (
+                  <th key={name} scope="col">
+                    {label}
                   </th>
                 ))}
               </tr>
@@ -145,8 +137,8 @@ function DaysTable({ days }: { days: UsageDay[] }) {
               {days.toReversed().map((day) => (
                 <tr key={day.day}>
                   <td style={{ whiteSpace: 'nowrap' }}>{day.day}</td>
-                  {fields.map(([field]) => (
-                    <td key={field}>{amountText(day, field)}</td>
+                  {fields.map(({ name }) => (
+                    <td key={name}>{amountText(day, name)}</td>
                   ))}
                 </tr>
               ))}

@@ -31,16 +31,12 @@ const chartsHeight = 640;
 export function UsagePage() {
   const [asked, change] = useUrlState(defaults);
   const range = asked.days in usageText.ranges ? asked.days : defaults.days;
-  // The days before are shown until the new ones are there.
-  const {
-    data: days,
-    error,
-    refetch,
-  } = useRead(
+  const { data, error, refetch } = useRead(
     ['usage', 'days', range],
-    async ({ ask }) => (await ask('records.usage', { query: { days: Number(range) } })).days,
+    ({ ask }) => ask('records.usage', { query: { days: Number(range) } }),
     { placeholderData: keepPreviousData },
   );
+  const days = data?.days;
   const ranges = Object.entries(usageText.ranges).map(([value, label]) => ({ value, label }));
   return (
     <>

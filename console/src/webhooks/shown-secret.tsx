@@ -8,13 +8,12 @@ import { ShownOnce } from '../parts/shown-once.tsx';
 const text = webhooksText.secret;
 const proxiedPort = '3000';
 
-interface ShownSecretProps {
-  webhook: WebhookWithSecret;
-  onClose(): void;
-}
-
 /** A signing secret, shown only once, with the code of a receiver by framework. */
-export function ShownSecret({ webhook: { secret, url }, onClose }: ShownSecretProps) {
+export function ShownSecret(props: { webhook: WebhookWithSecret; onClose(): void }) {
+  const {
+    webhook: { secret, url },
+    onClose,
+  } = props;
   const snippets = receiverSnippets(url);
   return (
     <ShownOnce label={text.label} secret={secret} onClose={onClose}>

@@ -4,7 +4,7 @@ import type { Delivery, Webhook } from 'postrider';
 import { useParams } from 'react-router';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
-import { itemsIn, useList, useRead } from '../lib/query.ts';
+import { itemsIn, type Reader, useList, useRead } from '../lib/query.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { ListSection } from '../lists/list-page.tsx';
 import { ActionButton } from '../parts/action-button.tsx';
@@ -32,13 +32,8 @@ const back = { to: '/webhooks', label: webhooksText.back };
 /** One webhook: its events, whether it is enabled, and its deliveries. */
 export function WebhookPage() {
   const { id = '' } = useParams();
-  const {
-    data: webhook,
-    error,
-    refetch,
-  } = useRead(['webhooks', id], ({ api, signal }) => api.webhooks.get(id, { signal }), {
-    refetchInterval: settledMs,
-  });
+  const read = ({ api, signal }: Reader) => api.webhooks.get(id, { signal });
+  const { data: webhook, error, refetch } = useRead(['webhooks', id], read, { refetchInterval: settledMs });
   return (
     <>
       <PageHeader

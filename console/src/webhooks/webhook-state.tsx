@@ -44,10 +44,7 @@ export function DeliveryState({ delivery: { id, status } }: { delivery: Pick<Del
   return <StatusBadge tone={tones[status]}>{id === awaitedId ? sending : state[status]}</StatusBadge>;
 }
 
-/**
- * Returns a function that posts the event of a delivery again, or else a sample event, and returns the notice about it. The server
- * responds after the first attempt. Until then the list has a row for it.
- */
+/** Returns a function that posts an event, again or as a sample, and returns the notice about it. Until then, the list has a row for it. */
 export function useDeliver(webhookId: string, texts: DeliverTexts, repeated?: Delivery) {
   const queries = useQueryClient();
   const { api } = useClients();

@@ -21,10 +21,7 @@ const usualHeightMax = 12_000;
 /** For a mail whose script has not reported its height, for example in a browser that blocks it. */
 const unknownHeight = '60vh';
 
-/**
- * The frame of an HTML mail, as tall as the mail. Nothing runs in it but our script that measures it. If the server could not show the
- * mail, as on a busy machine, it is loaded once more.
- */
+/** The frame of an HTML mail, as tall as it. Nothing runs in it but our script that measures it. A failure is followed by a second try. */
 export function MailFrame({ title, src, attempt = 1, heightMax = usualHeightMax, onLoad }: MailFrameProps) {
   const [isSecond, setSecond] = useState(false);
   const [waits, setWaits] = useState(false);

@@ -32,14 +32,8 @@ export function PlainBody({ message: { body_text, extracted_text, truncated } }:
   );
 }
 
-interface LinkedTextProps {
-  value: string;
-  /** The most that is shown of it. */
-  charactersMax?: number;
-}
-
 /** A plain text of a mail with its links. */
-export function LinkedText({ value, charactersMax = 200_000 }: LinkedTextProps) {
+export function LinkedText({ value, charactersMax = 200_000 }: { value: string; charactersMax?: number }) {
   const pieces = useMemo(() => linkify(value.slice(0, charactersMax)), [value, charactersMax]);
   let offset = 0;
   return (

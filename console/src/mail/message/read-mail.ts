@@ -69,10 +69,7 @@ export function readHeaders(source: string): HeaderField[] {
 
 const frameHeightMin = 40;
 
-/**
- * Returns the height of a frame from the message of the page in it: a number of pixels within limits. Null for anything else, which is not
- * from our script.
- */
+/** Returns the height of a frame from the message of its page, within limits; null for anything that is not from our script. */
 export function readFrameHeight(told: unknown, heightMax: number): number | null {
   if (typeof told !== 'object' || told === null || !('mailHeight' in told)) return null;
   const { mailHeight: height } = told;

@@ -123,13 +123,8 @@ function ThreadSkeleton() {
   );
 }
 
-interface ThreadHeaderProps {
-  thread: ThreadWithMessages;
-  newest: Message;
-  onClose(): void;
-}
-
-function ThreadHeader({ thread, newest, onClose }: ThreadHeaderProps) {
+function ThreadHeader(props: { thread: ThreadWithMessages; newest: Message; onClose(): void }) {
+  const { thread, newest, onClose } = props;
   const { mark, addLabel, removeLabel } = useThreadChanges();
   const remove = useDeleteThreads();
   const title = useRef<HTMLHeadingElement>(null);

@@ -19,10 +19,7 @@ interface RowClicks {
   onChoose(id: string): void;
 }
 
-/**
- * Returns a ref for the element with all rows, on which it listens for clicks. Rows have no listeners of their own, so scrolling a list
- * sets up nothing. Enter and the space bar click a link and a checkbox natively.
- */
+/** Returns a ref for the element with all rows, which listens for their clicks, so that scrolling a list sets up nothing. */
 export function useRowClicks(clicks: RowClicks): RefCallback<HTMLElement> {
   const latest = useRef(clicks);
   useEffect(() => {

@@ -28,10 +28,7 @@ export interface ThreadRowList extends PagedList<ThreadSummary> {
   refresh(): void;
 }
 
-/**
- * Reads the threads with filters, page by page. When the list is refreshed, only its first page is read again, however long it is, so
- * that new mail costs one small request.
- */
+/** Reads threads page by page. A refresh reads only the first page, however long the list is, so that new mail costs one small request. */
 export function useThreadRows(filters: ThreadFilters): ThreadRowList {
   const { inbox, label, show } = filters;
   const lists = useRowLists();

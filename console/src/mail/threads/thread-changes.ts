@@ -100,10 +100,7 @@ export async function refreshLists({ queries, workspaceId }: RowLists): Promise<
   );
 }
 
-/**
- * Runs something for each item, a few at a time, or all that are left at once when `hurry` is aborted. Rejects with the first failure
- * once all have ended.
- */
+/** Runs something for each item, a few at a time, or all at once when `hurry` is aborted. In the end it rejects with the first failure. */
 export async function runEach<Item>(
   items: readonly Item[],
   run: (item: Item) => PromiseLike<unknown>,

@@ -26,10 +26,7 @@ export function useRowLists(): RowLists {
   );
 }
 
-/**
- * Reads a thread and updates its row in all lists. A refresh of a list reads only its first page, so rows further down need this. Throws
- * the error of the API; after `not_found`, the thread has left the lists.
- */
+/** Reads a thread and updates its row in all lists, because a refresh reads only their first page. One that is gone leaves the lists. */
 export async function readIntoRows(
   lists: RowLists,
   id: string,

@@ -19,10 +19,7 @@ interface ThreadKeys {
   onDelete(rows: readonly ThreadSummary[]): void;
 }
 
-/**
- * Moves through a list of threads with keys, and returns the id of the thread that the keys are about. While a thread is open, moving
- * opens the next one.
- */
+/** Moves through a list of threads with keys, and returns the id of the current one. While a thread is open, moving opens the next one. */
 export function useThreadKeys(keys: ThreadKeys): string | null {
   const { rows, openId, scrollTo, selection, onOpen, onClose, onMark, onDelete } = keys;
   const [movedTo, setMovedTo] = useState<string | null>(null);
