@@ -86,7 +86,7 @@ export function WorkspaceSwitcher() {
             {current.title}
           </Text>
           {current.test && (
-            <Badge ml={8} size="xs" radius="sm" variant="outline" color="yellow.9" tt="none">
+            <Badge ml={8} size="xs" variant="outline" color="yellow.9" fw={700}>
               {workspacesText.test}
             </Badge>
           )}

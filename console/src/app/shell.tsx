@@ -111,7 +111,7 @@ function OfflineBar() {
   return (
     <div role="status">
       {!isOnline && (
-        <Alert color="yellow" variant="light" p="xs" mb="sm" className="console-warning">
+        <Alert color="yellow" p="xs" mb="sm" className="console-warning">
           {appText.offline}
         </Alert>
       )}

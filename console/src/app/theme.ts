@@ -87,6 +87,7 @@ export const theme = createTheme({
     // The colours of titles have too little contrast on the light ground, yellow most of all.
     Alert: { styles: { title: { color: 'var(--mantine-color-text)' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Badge: { defaultProps: { size: 'sm', radius: 'sm', tt: 'none', fw: 500 } },
     Button: { defaultProps: { size: 'sm' }, styles: { root: { fontWeight: 550 } } },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
     Modal: {
@@ -100,7 +101,8 @@ export const theme = createTheme({
     Paper: { defaultProps: { radius: 'lg' } },
     // Its colours fade even if people have turned off motion.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
-    TextInput: { defaultProps: { size: 'sm', withAsterisk: false } },
+    // Fields that a browser can fill in say with what.
+    TextInput: { defaultProps: { size: 'sm', withAsterisk: false, autoComplete: 'off' } },
     PasswordInput: { defaultProps: { size: 'sm', withAsterisk: false } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
   },

@@ -21,18 +21,10 @@ export function RecipientList({ approval }: { approval: Approval }) {
     >
       {approval.correspondents.map((correspondent) => {
         const kind = recipientKind(approval, correspondent);
+        const help = kind === 'bcc' ? approvalText.bccHelp : undefined;
         return (
           <li key={correspondent.address}>
-            <Badge
-              variant="outline"
-              color="gray"
-              size="sm"
-              radius="sm"
-              tt="none"
-              fw={500}
-              className="message-mark"
-              title={kind === 'bcc' ? approvalText.bccHelp : undefined}
-            >
+            <Badge variant="outline" color="gray" className="message-mark" title={help}>
               {approvalText.kinds[kind]}
             </Badge>
             <div>

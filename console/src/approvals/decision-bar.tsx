@@ -116,7 +116,6 @@ function ReasonField() {
         label={refusalText.reason}
         description={refusalText.help}
         maxLength={reasonCharactersMax}
-        autoComplete="off"
         data-autofocus
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}

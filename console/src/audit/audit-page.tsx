@@ -76,10 +76,7 @@ function listFields(members: Member[]): Filter<typeof noFilters>[] {
 
 function listColumns(findName: FindName): Column<AuditEntry>[] {
   return [
-    {
-      header: headers.what,
-      cell: (entry) => describeEntry(entry, findName),
-    },
+    { header: headers.what, cell: (entry) => describeEntry(entry, findName) },
     { header: headers.who, width: '180px', cell: (entry) => nameActor(entry, findName) },
     {
       header: headers.address,

@@ -47,14 +47,7 @@ function Intact({ check }: { check: AuditCheck & { intact: true } }) {
 
 function Broken({ problem, from_seq, to_seq }: AuditBreak) {
   return (
-    <Alert
-      role="alert"
-      color="red"
-      variant="light"
-      title={text.broken}
-      icon={<IconAlertTriangle aria-hidden />}
-      mb="md"
-    >
+    <Alert role="alert" color="red" title={text.broken} icon={<IconAlertTriangle aria-hidden />} mb="md">
       <Text>{text.places[problem](formatCount(from_seq), formatCount(to_seq))}</Text>
       <Text>{text.advice}</Text>
     </Alert>

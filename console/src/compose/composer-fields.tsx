@@ -81,7 +81,6 @@ function Subject({ composer: { fields, change }, purpose }: { composer: Composer
       label={composeText.subject}
       value={fields.subject}
       maxLength={subjectCharactersMax}
-      autoComplete="off"
       onChange={(event) => change({ subject: event.currentTarget.value })}
     />
   );

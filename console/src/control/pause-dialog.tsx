@@ -40,7 +40,6 @@ export function PauseDialog({ place, isOpen, onClose }: DialogProps & { place: P
               label={ask.reason}
               description={ask.reasonHelp}
               maxLength={reasonCharactersMax}
-              autoComplete="off"
             />
             {error && <ApiProblem error={error} />}
             <Text role="status" variant="note">

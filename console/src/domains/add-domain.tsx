@@ -53,7 +53,6 @@ export function AddDomain(dialog: DialogProps) {
         {...(isOwn ? {} : { rightSection: `.${mail_domain}`, rightSectionWidth: 'auto' })}
         rightSectionProps={{ style: { paddingInlineEnd: 12 } }}
         maxLength={253}
-        autoComplete="off"
         spellCheck={false}
         required
         data-autofocus

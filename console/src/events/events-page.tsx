@@ -1,7 +1,7 @@
 import { Button, Chip, Group } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { eventKindText, eventsText, eventText } from '#strings/events.ts';
+import { eventKindText, eventsText } from '#strings/events.ts';
 import { useUrlState } from '../lib/use-url-state.ts';
 import { FilterBefore, FilterGroup } from '../lists/filter-bar.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
@@ -98,7 +98,7 @@ function EventFilterBar({ filters, onChange }: Pick<FollowerProps, 'filters' | '
         value={readKinds(filters.kinds) ?? []}
         onChange={(chosen) => onChange({ kinds: chosen.join(',') })}
       >
-        <Group gap={6} role="group" aria-label={eventText.kinds}>
+        <Group gap={6} role="group" aria-label={eventsText.kinds}>
           {Object.entries(eventKindText).map(([kind, { name, about }]) => (
             <Chip key={kind} value={kind} size="xs" title={about}>
               {name}

@@ -32,23 +32,15 @@ function onlineOrAfter(ms: number): Promise<void> {
   });
 }
 
-/** The state of a dialog whose code is loaded when it is first opened. */
-export interface LazyDialog {
-  isOpen: boolean;
-  /** Whether its code is needed. A dialog that was opened stays on the page, so that it can fade out. */
-  wasOpened: boolean;
-  open(): void;
-  close(): void;
-}
-
 /**
- * Returns the state of such a dialog. The page stays as it is until the code is there: once React has shown a fallback, it shows nothing
- * else in its place for 300 ms.
+ * Returns the state of a dialog whose code is loaded when it is first opened. The page stays as it is until the code is there: once React
+ * has shown a fallback, it shows nothing else in its place for 300 ms.
  */
-export function useLazyDialog(): LazyDialog {
+export function useLazyDialog() {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   return {
     isOpen: isOpen === true,
+    // A dialog that was opened stays on the page, so that it can fade out.
     wasOpened: isOpen !== null,
     open: () => startTransition(() => setOpen(true)),
     close: () => setOpen(false),

@@ -7,22 +7,14 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 
-interface Page {
-  next_cursor: string | null;
-}
-
 /** A page of a list, of which some rows may have been left out. */
 export interface ItemPage<Item> {
   items: Item[];
   next_cursor: string | null;
 }
 
-interface ListOptions<Answer extends Page, Item> {
-  queryKey: QueryKey;
-  /** Reads a page: the first one without a cursor. */
-  read(cursor: string | undefined, signal: AbortSignal): PromiseLike<Answer>;
-  /** Returns the items of a page. Must be a constant function. */
-  pickItems(page: Answer): readonly Item[];
+/** The ways to read a list. */
+export interface ListOptions<Item> {
   enabled?: boolean;
   /** Reads the list again after this time, as long as the items on it want it; false for never. */
   refetchMs?(items: readonly Item[]): number | false;
@@ -42,23 +34,24 @@ export interface PagedList<Item> {
 /** A longer list is not refetched automatically, because every page of it would be read. */
 const refetchedPagesMax = 4;
 
-/** Reads a list page by page over `next_cursor`. `firstPage` is there once the first page is. */
-export function usePagedList<Answer extends Page, Item>(
-  options: ListOptions<Answer, Item>,
-): PagedList<Item> & { firstPage: Answer | undefined } {
-  const { queryKey, read, pickItems, enabled = true, refetchMs } = options;
+/** Reads a list page by page: the first page without a cursor. `firstPage` is there once that page is. */
+export function usePagedList<Page extends ItemPage<unknown>>(
+  queryKey: QueryKey,
+  read: (cursor: string | undefined, signal: AbortSignal) => PromiseLike<Page>,
+  { enabled = true, refetchMs }: ListOptions<Page['items'][number]>,
+): PagedList<Page['items'][number]> & { firstPage: Page | undefined } {
   const first = {
     queryKey,
     queryFn: async ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
       read(pageParam, signal),
     initialPageParam: undefined,
-    getNextPageParam: (last: Answer) => last.next_cursor ?? undefined,
+    getNextPageParam: (last: Page) => last.next_cursor ?? undefined,
   };
   useBegun(queryKey, enabled, (queries) => queries.infiniteQuery(first));
   const query = useInfiniteQuery<
-    Answer,
+    Page,
     Error,
-    InfiniteData<Answer, string | undefined>,
+    InfiniteData<Page, string | undefined>,
     QueryKey,
     string | undefined
   >({
@@ -66,14 +59,13 @@ export function usePagedList<Answer extends Page, Item>(
     enabled,
     refetchInterval: ({ state: { data } }) => {
       if (!refetchMs || !data || data.pages.length > refetchedPagesMax) return false;
-      return refetchMs(data.pages.flatMap((page) => [...pickItems(page)]));
+      return refetchMs(data.pages.flatMap(({ items }) => items));
     },
   });
   const pages = query.data?.pages;
-  const items = useMemo(() => pages?.flatMap((page) => [...pickItems(page)]) ?? [], [pages, pickItems]);
   return {
     firstPage: pages?.[0],
-    items,
+    items: useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages]),
     isLoading: query.isPending,
     error: query.error,
     retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),

@@ -6,7 +6,7 @@ import { type UseQueryOptions, useMutation, useQuery, useQueryClient } from '@ta
 import type { Postrider } from 'postrider';
 import { apiFor } from './api.ts';
 import { type Answer, type Asked, askConsole, type RouteName } from './ask-console.ts';
-import { type ItemPage, type PagedList, useBegun, usePagedList } from './paging.ts';
+import { type ItemPage, type ListOptions, type PagedList, useBegun, usePagedList } from './paging.ts';
 import { sessionKey } from './session.ts';
 import { useQueryKey, useWorkspace } from './workspace.ts';
 
@@ -53,25 +53,18 @@ export function useRead<Response, Shown = Response>(
   return useQuery<Response, Error, Shown>({ ...options, queryKey, queryFn });
 }
 
-interface ListOptions<Item> {
-  enabled?: boolean;
-  /** Reads the list again after this time, as long as the items on it want it; false for never. */
-  refetchMs?(items: readonly Item[]): number | false;
-}
-
 /** Reads a list of the current workspace page by page: the first page without a cursor. */
-export function useList<Item>(
+export function useList<Page extends ItemPage<unknown>>(
   key: Key,
-  read: (reader: Reader, cursor: string | undefined) => PromiseLike<ItemPage<Item>>,
-  options: ListOptions<Item> = {},
-): PagedList<Item> {
+  read: (reader: Reader, cursor: string | undefined) => PromiseLike<Page>,
+  options: ListOptions<Page['items'][number]> = {},
+) {
   const { workspace_id } = useWorkspace();
-  return usePagedList({
-    ...options,
-    queryKey: useQueryKey(...key),
-    read: (cursor, signal) => read({ ...clientsFor(workspace_id, signal), signal }, cursor),
-    pickItems,
-  });
+  return usePagedList(
+    useQueryKey(...key),
+    (cursor, signal) => read({ ...clientsFor(workspace_id, signal), signal }, cursor),
+    options,
+  );
 }
 
 /** Reads a list of the current workspace that comes in one response. */
@@ -86,10 +79,6 @@ export function useShortList<Item>(key: Key, read: (reader: Reader) => PromiseLi
     isLoadingMore: false,
     loadMore: () => undefined,
   };
-}
-
-function pickItems<Item>({ items }: ItemPage<Item>): Item[] {
-  return items;
 }
 
 /** Returns the page of a response, whose items are in the field of this name. */

@@ -1,5 +1,5 @@
 import type { Change, Changes, changesEvents as names } from '@postrider/contract/console';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { sessionKey } from './session.ts';
 import { createStore } from './store.ts';
@@ -34,25 +34,21 @@ const withHeld = ['approvals', 'approval', 'threads', 'messages', 'drafts'];
 export function useLiveConnection(workspaceId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
-    const refresh = () => refreshLists(queries, workspaceId, touched);
-    const refreshLabels = () => refreshLists(queries, workspaceId, labelled);
-    const refreshControl = () => refreshLists(queries, workspaceId, controlled);
-    const refreshHeld = () => refreshLists(queries, workspaceId, withHeld);
+    const refresh = (names: readonly string[]) => {
+      for (const name of names) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
+    };
     return followChanges(workspaceId, {
       onChanges: (changes) => {
         for (const change of changes) for (const listener of listeners) listener(change);
-        refresh();
-        if (changes.some(({ event }) => event === 'message.updated')) refreshLabels();
+        refresh(touched);
+        if (changes.some(({ event }) => event === 'message.updated')) refresh(labelled);
       },
       onGap: () => {
-        refresh();
-        refreshLabels();
-        refreshControl();
-        refreshHeld();
+        refresh([...touched, ...labelled, ...controlled, ...withHeld]);
         void queries.invalidateQueries({ queryKey: sessionKey });
       },
-      onControl: refreshControl,
-      onApprovals: refreshHeld,
+      onControl: () => refresh(controlled),
+      onApprovals: () => refresh(withHeld),
       onState: (state) => {
         if (state === 'ended') void queries.invalidateQueries({ queryKey: sessionKey });
         current.set(state);
@@ -74,10 +70,6 @@ export function useChanges(listener: Listener): void {
 /** Returns the state of the connection. */
 export function useLiveState(): LiveState {
   return current.useValue();
-}
-
-function refreshLists(queries: QueryClient, workspaceId: string, names: string[]): void {
-  for (const name of names) void queries.invalidateQueries({ queryKey: [workspaceId, name] });
 }
 
 /** The state of the connection to the stream of changes. */

@@ -1,12 +1,13 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Notice } from './notices.tsx';
 import { notify, notifyProblem } from './notify.ts';
 
 interface ActionButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'leftSection'> {
   children: ReactNode;
   /** Does it, and returns the notice that says how it went, if there is one. */
-  onAct(): Promise<Parameters<typeof notify>[0] | undefined>;
+  onAct(): Promise<Notice | undefined>;
 }
 
 /** A button that does something at once. If that fails, the corner says so. */

@@ -43,16 +43,7 @@ const nameCharactersMax: (typeof consoleLimits)['nameCharactersMax'] = 100;
 export function NameField(
   props: Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'maxLength'>,
 ) {
-  return (
-    <TextInput
-      maxLength={nameCharactersMax}
-      {...props}
-      name="name"
-      autoComplete="off"
-      required
-      data-autofocus
-    />
-  );
+  return <TextInput maxLength={nameCharactersMax} {...props} name="name" required data-autofocus />;
 }
 
 /** A form whose values are sent to the server, with its buttons. */

@@ -6,7 +6,7 @@ import { partsText } from '#strings/parts.ts';
 import { RequestId } from './api-problem.tsx';
 
 /** An action that people can take on a notice, such as undoing. */
-export interface NoticeAction {
+interface NoticeAction {
   label: string;
   run(): void;
 }
@@ -23,15 +23,17 @@ export function Notices() {
   return <Notifications position="bottom-right" limit={4} />;
 }
 
-interface ShownNotice {
+/** A short message. */
+export interface Notice {
   message: ReactNode;
-  tone: 'good' | 'bad';
-  action: NoticeAction | undefined;
-  requestId: string | null;
+  tone?: 'good' | 'bad';
+  action?: NoticeAction;
+  /** The id of the request that failed, which the notice offers to copy. */
+  requestId?: string | null;
 }
 
 /** Shows a notice in the corner. One with an action stays for ten seconds, and one about a failure until it is closed. */
-export function showNotice({ message, tone, action, requestId }: ShownNotice): void {
+export function showNotice({ message, tone = 'good', action, requestId = null }: Notice): void {
   const id = `notice-${nextNumber++}`;
   const autoClose = tone === 'bad' ? false : action ? withActionMs : undefined;
   if (tone === 'bad') makeRoom(id);

@@ -1,22 +1,13 @@
-import type { ReactNode } from 'react';
 import { describeProblem } from '../lib/problem.ts';
 import { createStore } from '../lib/store.ts';
-import type { NoticeAction } from './notices.tsx';
-
-interface Notice {
-  message: ReactNode;
-  tone?: 'good' | 'bad';
-  action?: NoticeAction;
-  /** The id of the request that failed, which the notice offers to copy. */
-  requestId?: string | null;
-}
+import type { Notice } from './notices.tsx';
 
 const hasNotices = createStore(false);
 
 /** Shows a short message in the corner: a good one for a few seconds, and a bad one until it is closed. */
-export async function notify({ message, tone = 'good', action, requestId = null }: Notice): Promise<void> {
+export async function notify(notice: Notice): Promise<void> {
   const { showNotice } = await import('./notices.tsx');
-  showNotice({ message, tone, action, requestId });
+  showNotice(notice);
   hasNotices.set(true);
 }
 

@@ -8,15 +8,7 @@ export type Tone = keyof typeof colours;
 /** A short word about the state of something. The word says it all, and the colour only repeats it. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
-    <Badge
-      variant="light"
-      size="sm"
-      radius="sm"
-      tt="none"
-      fw={500}
-      color={colours[tone]}
-      className="console-badge"
-    >
+    <Badge variant="light" color={colours[tone]} className="console-badge">
       {children}
     </Badge>
   );

@@ -45,7 +45,6 @@ function InvitationFields() {
         type="email"
         label={text.email}
         maxLength={emailCharactersMax}
-        autoComplete="off"
         required
         data-autofocus
       />

@@ -45,7 +45,6 @@ function RuleFields() {
         label={text.pattern}
         placeholder={text.placeholder}
         maxLength={320}
-        autoComplete="off"
         spellCheck={false}
         required
         data-autofocus

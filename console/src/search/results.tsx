@@ -6,27 +6,21 @@ import { Link } from 'react-router';
 import { partsText } from '#strings/parts.ts';
 import { searchText } from '#strings/search.ts';
 import { threadPath } from '../lib/mail-paths.ts';
-import { usePagedList } from '../lib/paging.ts';
-import { useClients } from '../lib/query.ts';
+import { useList } from '../lib/query.ts';
 import { useInboxAddress } from '../lib/shared-queries.ts';
 import { shortTime } from '../lib/times.ts';
-import { useQueryKey } from '../lib/workspace.ts';
 import { ListFrame } from '../parts/list-frame.tsx';
 import { Time } from '../parts/time.tsx';
 import { queryFor, readSnippet, type SearchState } from './search-state.ts';
 
 const shownRecipients = 3;
 
-const pickMessages = ({ messages }: MessagePage) => messages;
-
 /** The messages that a search finds, best first; without words, the newest that pass the filters. They stay in place when mail arrives. */
 export function Results(props: { search: SearchState; nothing: ReactNode; onClear(): void }) {
   const { search, nothing, onClear } = props;
-  const { api } = useClients();
-  const list = usePagedList({
-    queryKey: useQueryKey('search', search),
-    read: (cursor, signal) => api.messages.list({ ...queryFor(search), cursor }, { signal }),
-    pickItems: pickMessages,
+  const list = useList(['search', search], async ({ api, signal }, cursor) => {
+    const { messages, ...page } = await api.messages.list({ ...queryFor(search), cursor }, { signal });
+    return { ...page, items: messages };
   });
   const inboxAddress = useInboxAddress();
   return (
@@ -100,7 +94,7 @@ function OutcomeNotes({
   return (
     <>
       {fallback_reason !== undefined && (
-        <Alert color="yellow" variant="light" role="status" mb="sm" p="xs" className="console-warning">
+        <Alert color="yellow" role="status" mb="sm" p="xs" className="console-warning">
           {searchText.fallback[fallback_reason]}
         </Alert>
       )}

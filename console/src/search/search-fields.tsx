@@ -116,7 +116,6 @@ export function WordsField({ value, onChange, onDown }: WordsFieldProps) {
             onDown();
           }}
           size="md"
-          autoComplete="off"
           spellCheck={false}
           // People come to this page to type.
           autoFocus

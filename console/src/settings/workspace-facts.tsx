@@ -63,7 +63,6 @@ function RenameForm({ title }: { title: string }) {
             label={text.name}
             defaultValue={title}
             maxLength={nameCharactersMax}
-            autoComplete="off"
             required
             flex={1}
           />

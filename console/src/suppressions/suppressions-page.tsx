@@ -123,7 +123,6 @@ function CreateSuppression(dialog: DialogProps) {
         placeholder={text.placeholder}
         inputMode="email"
         maxLength={320}
-        autoComplete="off"
         spellCheck={false}
         required
         data-autofocus

@@ -45,6 +45,7 @@ export function WebhookForm<Result>({ start, onSubmit, ...form }: WebhookFormPro
         placeholder="https://agent.example.com/hooks"
         type="url"
         inputMode="url"
+        autoComplete="on"
         maxLength={2_048}
         required
         data-autofocus

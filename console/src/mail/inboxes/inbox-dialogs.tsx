@@ -48,7 +48,6 @@ export function CreateInbox({ isOpen, onClose }: DialogProps) {
         description={text.displayNameHelp}
         placeholder={text.displayNamePlaceholder}
         maxLength={displayNameCharactersMax}
-        autoComplete="off"
       />
     </FormDialog>
   );
@@ -70,7 +69,6 @@ function AddressFields({ issue }: { issue: string | null | undefined }) {
           label={text.localPart}
           placeholder={text.localPartPlaceholder}
           maxLength={localPartCharactersMax}
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -120,7 +118,6 @@ export function RenameInbox({ inbox: { id, address, display_name }, ...dialog }:
         description={text.displayNameHelp}
         defaultValue={display_name ?? ''}
         maxLength={displayNameCharactersMax}
-        autoComplete="off"
         data-autofocus
       />
     </FormDialog>

@@ -30,7 +30,14 @@ const columns: Column<InboxSummary>[] = [
     header: headers.unread,
     cell: ({ unread_threads: count }) =>
       count > 0 && (
-        <Badge circle={count < 10} role="img" aria-label={inboxesText.unreadLabel(count)}>
+        <Badge
+          circle={count < 10}
+          size="md"
+          radius="xl"
+          fw={700}
+          role="img"
+          aria-label={inboxesText.unreadLabel(count)}
+        >
           {inboxesText.unread(count)}
         </Badge>
       ),

@@ -85,16 +85,7 @@ function OpenMessage({ message }: { message: Message }) {
 function Mark({ help, children }: { help: string; children: string }) {
   return (
     <Tooltip label={help} multiline w={280} events={{ hover: true, focus: true, touch: true }}>
-      <Badge
-        variant="outline"
-        color="gray"
-        size="sm"
-        radius="sm"
-        tt="none"
-        fw={500}
-        tabIndex={0}
-        className="message-mark"
-      >
+      <Badge variant="outline" color="gray" tabIndex={0} className="message-mark">
         {children}
       </Badge>
     </Tooltip>

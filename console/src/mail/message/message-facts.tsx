@@ -111,14 +111,7 @@ export function ApprovalNote({ message: { id, delivery_status } }: { message: Me
   const { data: approval } = useApproval(id, !isHeld);
   if (!isHeld && approval === undefined) return null;
   return (
-    <Alert
-      role="note"
-      color={isHeld ? 'yellow' : 'gray'}
-      variant="light"
-      p="xs"
-      mb="sm"
-      className="console-warning"
-    >
+    <Alert role="note" color={isHeld ? 'yellow' : 'gray'} p="xs" mb="sm" className="console-warning">
       {approval === undefined ? approvalText.held : describeEnding(approval)}{' '}
       <Anchor component={Link} to={approvalPath(id)} inherit c="inherit" fw={500} underline="always">
         {isHeld ? approvalText.open : approvalText.show}

@@ -2,6 +2,7 @@
 export const eventsText = {
   title: 'Events',
   about: 'Everything that happens to the mail of this workspace, live. The log goes back 30 days.',
+  kinds: 'Events',
   pause: 'Pause',
   resume: 'Resume',
   resumeWith: (count: number) => `Resume (${count.toLocaleString()})`,
@@ -65,6 +66,3 @@ export const eventKindText = {
   'draft.sent': { name: 'Draft sent', about: 'A draft became a message.' },
   'draft.failed': { name: 'Draft failed', about: 'A scheduled draft could not be sent.' },
 };
-
-/** Words about events that several pages use. */
-export const eventText = { kinds: 'Events' };
