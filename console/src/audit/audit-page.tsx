@@ -1,23 +1,16 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { AuditEntry, Member } from '@postrider/contract/console';
-import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { auditActions, auditText, auditValues } from '#strings/audit.ts';
-import { type Answer, askConsole } from '../lib/ask-console.ts';
-import { saveText } from '../lib/browser.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { itemsIn, useList } from '../lib/query.ts';
 import { useInboxChoice, useKeyNames, useMembers } from '../lib/shared-queries.ts';
 import { fullTime } from '../lib/times.ts';
-import { useWorkspace } from '../lib/workspace.ts';
 import { choice, type Filter, useFilters } from '../lists/filter-bar.tsx';
 import { ListPage } from '../lists/list-page.tsx';
 import type { Column } from '../parts/data-table.tsx';
 import { type Fact, FactList } from '../parts/fact-list.tsx';
-import { notifyProblem } from '../parts/notify.ts';
 import { Time } from '../parts/time.tsx';
-import { ChainState } from './chain-state.tsx';
 import {
   describeEntry,
   type FieldChange,
@@ -26,6 +19,7 @@ import {
   listChanges,
   nameActor,
 } from './describe-entry.ts';
+import { ChainState, DownloadLog } from './whole-log.tsx';
 
 const { columns: headers, filters: filterText } = auditText;
 const noFilters = { person: '', action: '' };
@@ -107,39 +101,6 @@ function useFindName(members: Member[]): FindName {
       null,
     [members, inboxes, keys],
   );
-}
-
-/** A button that saves the whole log as JSON Lines, which can be verified without the server. */
-function DownloadLog() {
-  const { workspace_id: workspace } = useWorkspace();
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => saveText(`audit-${workspace}.jsonl`, await readExport(workspace)),
-    onError: notifyProblem,
-  });
-  return (
-    <Button
-      variant="default"
-      loading={isPending}
-      leftSection={<IconDownload size={16} aria-hidden />}
-      onClick={() => mutate()}
-    >
-      {auditText.download}
-    </Button>
-  );
-}
-
-async function readExport(workspace: string): Promise<string> {
-  const pages: string[] = [];
-  for (let after: number | null = 0; after !== null; ) {
-    const page: Answer<'workspace.auditExport'> = await askConsole(
-      'workspace.auditExport',
-      { query: { after } },
-      { workspace },
-    );
-    pages.push(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
-    after = page.next_after;
-  }
-  return pages.join('');
 }
 
 function listFacts(entry: AuditEntry, findName: FindName): Fact[] {

@@ -1,12 +1,17 @@
-import { Alert, Code, Group, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import type { AuditBreak, AuditCheck } from '@postrider/contract/console';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { auditText } from '#strings/audit.ts';
+import { type Answer, askConsole } from '../lib/ask-console.ts';
+import { saveText } from '../lib/browser.ts';
 import { formatCount } from '../lib/numbers.ts';
 import { useRead } from '../lib/query.ts';
 import { shortTime } from '../lib/times.ts';
+import { useWorkspace } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { notifyProblem } from '../parts/notify.ts';
 
 const text = auditText.chain;
 /** Enough of a hash to compare at a glance. The copy has all of it. */
@@ -52,4 +57,37 @@ function Broken({ problem, from_seq, to_seq }: AuditBreak) {
       <Text>{text.advice}</Text>
     </Alert>
   );
+}
+
+/** A button that saves the whole log as JSON Lines, which can be verified without the server. */
+export function DownloadLog() {
+  const { workspace_id: workspace } = useWorkspace();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => saveText(`audit-${workspace}.jsonl`, await readExport(workspace)),
+    onError: notifyProblem,
+  });
+  return (
+    <Button
+      variant="default"
+      loading={isPending}
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => mutate()}
+    >
+      {auditText.download}
+    </Button>
+  );
+}
+
+async function readExport(workspace: string): Promise<string> {
+  const pages: string[] = [];
+  for (let after: number | null = 0; after !== null; ) {
+    const page: Answer<'workspace.auditExport'> = await askConsole(
+      'workspace.auditExport',
+      { query: { after } },
+      { workspace },
+    );
+    pages.push(page.entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    after = page.next_after;
+  }
+  return pages.join('');
 }
