@@ -15,7 +15,13 @@ import {
 import { problemText } from '#strings/problem.ts';
 import { describeProblem, NotLoadedError } from '../lib/problem.ts';
 import { sessionQuery } from '../lib/session.ts';
-import { chooseWorkspace, keepWorkspace, useIsOwner, WorkspaceContext } from '../lib/workspace.ts';
+import {
+  chooseWorkspace,
+  keepWorkspace,
+  useIsOwner,
+  WorkspaceContext,
+  wasSignedIn,
+} from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { PageTitle } from '../parts/page-header.tsx';
 import { MessagePage, MessageWithLink, NotFoundPage } from './message-page.tsx';
@@ -33,9 +39,13 @@ function beginSession(): null {
 
 const firstPath = `/${pages[0]?.path}`;
 
-/** Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. */
+/**
+ * Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. Where somebody was signed
+ * in before, so is the code of the page.
+ */
 async function leadToFirstPage({ request }: LoaderFunctionArgs) {
   if (new URL(request.url).searchParams.has('workspace')) return null;
+  if (wasSignedIn()) void pages[0]?.load().catch(() => null);
   const session = await queries.query(sessionQuery).catch(() => null);
   return session && replace(firstPath);
 }

@@ -41,3 +41,8 @@ export function keepWorkspace(id: string): void {
   keepStored('sessionStorage', storageName, id);
   keepStored('localStorage', storageName, id);
 }
+
+/** Returns whether a workspace was shown in this browser before. */
+export function wasSignedIn(): boolean {
+  return readStored('localStorage', storageName) !== null;
+}
