@@ -7,10 +7,10 @@ export interface Measured<T> {
 }
 
 /** The most passes for which others may have to wait. */
-export const stallPassesMax = 10;
+export const stallPassesMax = 40;
 
 /** The most passes that a hostile text may take where others do not wait for it. What is quadratic takes thousands. */
-export const textPassesMax = 80;
+export const textPassesMax = 200;
 
 /**
  * Measures work that should run elsewhere. A stall is the time for which this thread computed between two turns of its event loop, and not
