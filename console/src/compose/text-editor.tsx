@@ -1,7 +1,14 @@
 import '@mantine/tiptap/styles.css';
 import { Anchor, Box, Input, Text } from '@mantine/core';
 import { Link, RichTextEditor } from '@mantine/tiptap';
-import { createDocument, type Extensions, generateHTML, getSchema, type JSONContent } from '@tiptap/core';
+import {
+  createDocument,
+  type Editor,
+  type Extensions,
+  generateHTML,
+  getSchema,
+  type JSONContent,
+} from '@tiptap/core';
 import { useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { type KeyboardEvent as ReactKeyboardEvent, useEffect, useState } from 'react';
@@ -71,6 +78,7 @@ export function TextEditor(props: TextEditorProps) {
       },
       // The form sends then.
       handleKeyDown: (_view, { key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey),
+      handleKeyPress: (view, { key }) => key === ' ' && typeSpace(view),
     },
     onUpdate: ({ editor: changed }) => {
       const document = changed.getJSON();
@@ -104,6 +112,15 @@ export function TextEditor(props: TextEditorProps) {
       </RichTextEditor>
     </Input.Wrapper>
   );
+}
+
+/** Left to the browser, a space beside a format sometimes becomes one that does not break. */
+function typeSpace(view: Editor['view']): true {
+  const { from, to } = view.state.selection;
+  const insertion = () => view.state.tr.insertText(' ').scrollIntoView();
+  if (!view.someProp('handleTextInput', (handle) => handle(view, from, to, ' ', insertion)))
+    view.dispatch(insertion());
+  return true;
 }
 
 function moveByArrows({ key, currentTarget, target }: ReactKeyboardEvent<HTMLElement>): void {

@@ -107,7 +107,9 @@ export function nearestAddress(address: string, known: readonly string[]): strin
   let best: { address: string; distance: number } | null = null;
   for (const candidate of known) {
     const [otherLocal, otherDomain] = split(candidate);
-    const changes = countChanges(`${local}@${domain}`, `${otherLocal}@${otherDomain}`).at(-1) ?? Infinity;
+    const [wrong, right] = [`${local}@${domain}`, `${otherLocal}@${otherDomain}`];
+    const isAlike = Math.abs(wrong.length - right.length) <= changesMax;
+    const changes = isAlike ? (countChanges(wrong, right).at(-1) ?? Infinity) : Infinity;
     const elsewhere = local === otherLocal ? changesMax + 1 : Infinity;
     const distance = changes <= changesMax ? changes : elsewhere;
     if (distance > 0 && distance < (best?.distance ?? Infinity)) best = { address: candidate, distance };

@@ -43,7 +43,7 @@ export function DoctorPage() {
       <Stack gap="lg" maw={860}>
         {notice && (
           <Paper withBorder>
-            <EmptyState {...notice} picture="done" />
+            <EmptyState {...notice} picture="search" />
           </Paper>
         )}
         {error && !isElsewhere && <ApiProblem error={error} onRetry={() => void refetch()} />}

@@ -114,6 +114,8 @@ export function useSignIn(onSession: (session: Session) => void) {
   const [step, setStep] = useState<{ checked: Credentials; isCodeWrong: boolean } | null>(null);
   const { mutate, status, error, reset } = useMutation({
     mutationFn: (body: Credentials & { code?: string }) => askConsole('session.signIn', { body }),
+    // The password is forgotten with the form.
+    gcTime: 0,
     onSuccess: onSession,
     onError: (cause, { email, password }) => {
       const isCodeWrong = cause instanceof ConsoleError && cause.body.wrong === true;
