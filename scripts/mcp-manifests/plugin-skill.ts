@@ -57,9 +57,9 @@ needs, and use its names, fields and errors. Do not rely on memory. If there is 
 
 ## 3. Get a key
 
-The key is in \`${env.apiKey}\`. If it is missing, ask the person to create one at \`SERVER/console\`, only for this agent and with no more rights than the task needs, and to put it into the environment
-themselves. Never ask for it in the conversation, and never write it into a file of the project or a
-log.
+The key is in \`${env.apiKey}\`. If it is missing, ask the person to create one at \`SERVER/console\`, only for this agent and with
+no more rights than the task needs, and to put it into the environment themselves. Never ask for it in the conversation, and never write it into a
+file of the project or a log.
 
 ## 4. Connect the tools
 

@@ -40,8 +40,8 @@ function beginSession(): null {
 const firstPath = `/${pages[0]?.path}`;
 
 /**
- * Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. Where somebody was signed
- * in before, so is the code of the page.
+ * Leads to the first page as soon as it is known that somebody is signed in, while the code of the frame is loaded. Where somebody was
+ * signed in before, so is the code of the page.
  */
 async function leadToFirstPage({ request }: LoaderFunctionArgs) {
   if (new URL(request.url).searchParams.has('workspace')) return null;

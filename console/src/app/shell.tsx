@@ -12,7 +12,7 @@ import { CommandTools, PaletteButton } from './command-tools.tsx';
 import { HeldCount, SideNavigation } from './side-navigation.tsx';
 
 const HeldCorner = lazyPart(async () => (await import('../parts/held-corner.tsx')).HeldCorner);
-// Menus come after the page: what places them is a tenth of the first load. Their file is asked for now, since every page needs it.
+// Menus come after the page: what places them is a tenth of the first load. Their file is asked for now: every page needs it.
 void import('./menus.tsx').catch(() => null);
 const PauseButton = lazyPart(async () => (await import('../control/pausing.tsx')).PauseButton);
 const PausedBar = lazyPart(async () => (await import('../control/pausing.tsx')).PausedBar);

@@ -96,7 +96,7 @@ export const Correspondent = z
       .nullable()
       .meta(
         about(
-          'The From address of the original message, if its Reply-To named this recipient: the reply goes here, not to its author.',
+          'The From address of the original message, if its Reply-To named this recipient: the reply goes to this recipient, not to its author.',
         ),
       ),
   })

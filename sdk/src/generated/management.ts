@@ -607,8 +607,8 @@ export interface Correspondent {
   /** Whether the inbox has neither received mail from the address nor sent any to it. */
   is_new: boolean;
   /**
-   * The From address of the original message, if its Reply-To named this recipient: the reply goes here, not
-   * to its author.
+   * The From address of the original message, if its Reply-To named this recipient: the reply goes to this
+   * recipient, not to its author.
    */
   reply_to_of: string | null;
 }

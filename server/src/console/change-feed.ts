@@ -1,5 +1,5 @@
 /*
- * Tells the open pages of a workspace about changes. All pages share one read of the log, and each reads its lists again when it is told.
+ * Tells the open pages of a workspace about changes. All pages share one read of the log, and each then reads what the changes concern.
  * So they are told less often the longer events arrive without a pause, and the more of them are open: however much mail there is, they
  * take no more than their part from the API. A page that needs every event follows the realtime socket instead.
  */
@@ -28,7 +28,7 @@ export interface ChangeFeed {
 }
 
 const pace = { firstMs: 250, mostMs: 5_000, growth: 1.5 };
-/** The least rest for each open page. In it the API serves the lists of some ten pages, if it does nothing else. */
+/** The least rest for each open page. In it the API serves the lists of some twenty pages, if it does nothing else. */
 const pageMs = 60;
 
 /** Opens the feed of a workspace. It begins with what happens from now on. */

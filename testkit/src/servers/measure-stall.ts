@@ -38,8 +38,8 @@ export async function measureStall<T>(work: () => Promise<T>): Promise<Measured<
 }
 
 /**
- * Measures work that this thread does, in passes. A pass is the processor time that the thread takes, before or after the work, to copy
- * eight megabytes and add up their bytes (10 to 40 ms). A busy machine makes both slower.
+ * Measures work that this thread does, in passes. A pass is the processor time that the thread takes, before or after the work, to get
+ * eight megabytes, fill them and add up their bytes (10 to 40 ms). A busy machine makes both slower.
  */
 export function measurePasses(work: () => unknown): number {
   const passBeforeMs = measurePassMs();
