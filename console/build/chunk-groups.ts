@@ -40,7 +40,7 @@ export const chunkGroups: ChunkGroup[] = [
     'parts/data-table.tsx',
     'parts/empty-state.tsx',
     'parts/held-actions.ts',
-    'parts/icon-button.tsx',
+    'parts/buttons.tsx',
     'parts/status-badge.tsx',
     'parts/time.tsx',
   ]),

@@ -2,7 +2,7 @@ import { Group, PasswordInput, Progress, Stack, Text, VisuallyHidden } from '@ma
 import type { consoleLimits } from '@postrider/contract/console';
 import { IconCheck, IconPoint } from '@tabler/icons-react';
 import { passwordText } from '#strings/account.ts';
-import type { FieldProps } from '../parts/props.ts';
+import type { FieldProps } from '../parts/form-dialog.tsx';
 
 interface NewPasswordFieldProps extends FieldProps<string> {
   label: string;

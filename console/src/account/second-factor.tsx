@@ -10,9 +10,8 @@ import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ApiForm } from '../parts/form-dialog.tsx';
+import { ApiForm, type DialogProps } from '../parts/form-dialog.tsx';
 import { Panel } from '../parts/panel.tsx';
-import type { DialogProps } from '../parts/props.ts';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { PasswordButton, PasswordField } from './account-parts.tsx';
 

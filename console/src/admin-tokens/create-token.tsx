@@ -5,8 +5,7 @@ import { adminTokensText } from '#strings/keys.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ApiForm, NameField } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { ApiForm, type DialogProps, NameField } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 type Right = keyof typeof adminTokensText.rights;

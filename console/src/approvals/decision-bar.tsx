@@ -6,8 +6,7 @@ import { IconCheck, IconRefresh, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { approvalText } from '#strings/approval.ts';
 import { isOverlayOpen, useShortcuts } from '../lib/shortcuts.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { type DialogProps, FormDialog } from '../parts/form-dialog.tsx';
 import type { Display, Obstacle } from './use-display.ts';
 
 const text = approvalText.actions;

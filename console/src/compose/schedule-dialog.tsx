@@ -5,8 +5,7 @@ import { composeText } from '#strings/compose.ts';
 import { readFields } from '../lib/browser.ts';
 import { fromLocalInput, toLocalInput, tomorrowMorning } from '../lib/times.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import { FormActions } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { type DialogProps, FormActions } from '../parts/form-dialog.tsx';
 
 const text = composeText.later;
 

@@ -6,7 +6,7 @@ import { pauseText } from '#strings/pause.ts';
 import { readFields } from '../lib/browser.ts';
 import { useIsOwner } from '../lib/workspace.ts';
 import { ApiProblem } from '../parts/api-problem.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import type { DialogProps } from '../parts/form-dialog.tsx';
 import { type Place, usePause } from './control-queries.ts';
 
 const reasonCharactersMax: (typeof consoleLimits)['pauseReasonCharactersMax'] = 300;

@@ -5,8 +5,7 @@ import { domainsText } from '#strings/domains.ts';
 import { useChange } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useAccount } from '../lib/shared-queries.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { type DialogProps, FormDialog } from '../parts/form-dialog.tsx';
 
 const text = domainsText.form;
 

@@ -2,7 +2,7 @@ import { Code, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { DmarcPolicy, Domain } from 'postrider';
 import { domainsText } from '#strings/domains.ts';
 import { useChange } from '../lib/query.ts';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { Section } from '../parts/panel.tsx';

@@ -7,8 +7,8 @@ import { environmentLines, keyPlaceholder } from '../keys/key-snippets.ts';
 import { type Reader, useRead } from '../lib/query.ts';
 import { useSession } from '../lib/session.ts';
 import { useIsOwner } from '../lib/workspace.ts';
+import { IconButton } from '../parts/buttons.tsx';
 import { CodeBlock, curlCommand } from '../parts/code-block.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
 
 const { steps: texts } = firstStepsText;
 

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { fromLocalInput, toLocalInput } from '../lib/times.ts';
 import { type UrlState, useUrlState } from '../lib/use-url-state.ts';
+import type { FieldProps } from '../parts/form-dialog.tsx';
 import { InboxFilter } from '../parts/inbox-filter.tsx';
-import type { FieldProps } from '../parts/props.ts';
 
 /** A filter of a list. Its value is the field `name` of the address. */
 export type Filter<State extends UrlState> = { name: keyof State & string } & (

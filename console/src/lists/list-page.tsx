@@ -10,10 +10,10 @@ import { useIsOwner } from '../lib/workspace.ts';
 import type { Snippet } from '../parts/code-block.tsx';
 import { type Column, DataTable, type Details } from '../parts/data-table.tsx';
 import { EmptyState, type PictureName } from '../parts/empty-state.tsx';
+import type { DialogProps } from '../parts/form-dialog.tsx';
 import { OwnersOnly } from '../parts/owners-only.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Section } from '../parts/panel.tsx';
-import type { DialogProps } from '../parts/props.ts';
 import { type Filter, FilterBar, type Filters } from './filter-bar.tsx';
 
 /** How an item of a list is created: in a dialog, whose code may be loaded when it is first opened, or on another page. */

@@ -4,7 +4,7 @@ import { partsText } from '#strings/parts.ts';
 import type { ItemPage } from '../lib/paging.ts';
 import { type Clients, useClients } from '../lib/query.ts';
 import { useQueryKey } from '../lib/workspace.ts';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/buttons.tsx';
 import { notify, notifyProblem } from '../parts/notify.ts';
 
 interface RemoveButtonProps<Item> {

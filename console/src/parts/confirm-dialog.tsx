@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { ApiProblem } from './api-problem.tsx';
+import type { DialogProps } from './form-dialog.tsx';
 import { notify } from './notify.ts';
-import type { DialogProps } from './props.ts';
 
 /** The question of a dialog before an action. */
 export interface Confirmation {

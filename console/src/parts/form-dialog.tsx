@@ -6,7 +6,18 @@ import { partsText } from '#strings/parts.ts';
 import { readFields } from '../lib/browser.ts';
 import { ApiProblem } from './api-problem.tsx';
 import { notify } from './notify.ts';
-import type { DialogProps } from './props.ts';
+
+/** The properties of a dialog that its page opens and closes. */
+export interface DialogProps {
+  isOpen: boolean;
+  onClose(): void;
+}
+
+/** The properties of a field whose value is kept outside of it. */
+export interface FieldProps<Value> {
+  value: Value;
+  onChange(value: Value): void;
+}
 
 /** The properties of a form whose values are sent to the server. */
 export interface FormProps<Result>

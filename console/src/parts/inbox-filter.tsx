@@ -2,7 +2,7 @@ import { MultiSelect, type MultiSelectProps, Select } from '@mantine/core';
 import type { consoleLimits } from '@postrider/contract/console';
 import { partsText } from '#strings/parts.ts';
 import { useInboxChoice } from '../lib/shared-queries.ts';
-import type { FieldProps } from './props.ts';
+import type { FieldProps } from './form-dialog.tsx';
 
 const inboxesMax: (typeof consoleLimits)['inboxesPerKeyMax'] = 100;
 const shownMax = 50;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { partsText } from '#strings/parts.ts';
 import { CodeBlock } from './code-block.tsx';
-import type { DialogProps } from './props.ts';
+import type { DialogProps } from './form-dialog.tsx';
 
 interface CreateOnceProps<Created> extends DialogProps {
   title: string;

@@ -2,8 +2,7 @@ import { Alert, Radio, Stack, Text, TextInput } from '@mantine/core';
 import type { consoleLimits, NewInvitation, Role } from '@postrider/contract/console';
 import { peopleText } from '#strings/people.ts';
 import { useChange } from '../lib/query.ts';
-import { ApiForm } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { ApiForm, type DialogProps } from '../parts/form-dialog.tsx';
 import { CreateOnce, ShownOnce } from '../parts/shown-once.tsx';
 
 const text = peopleText.invite;

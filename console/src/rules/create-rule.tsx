@@ -3,8 +3,7 @@ import type { CreateRule as NewRule, Rule } from 'postrider';
 import { useState } from 'react';
 import { rulesText } from '#strings/rules.ts';
 import { useChange } from '../lib/query.ts';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { type DialogProps, FormDialog } from '../parts/form-dialog.tsx';
 import { explainPattern } from './explain-pattern.ts';
 
 const { form: text, explain } = rulesText;

@@ -15,7 +15,7 @@ import type { limits, Policy, PolicyIn, SendMode } from '@postrider/contract';
 import { type Icon, IconSend, IconSendOff, IconShieldCheck, IconUserCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { policyText } from '#strings/sending.ts';
-import type { FieldProps } from '../parts/props.ts';
+import type { FieldProps } from '../parts/form-dialog.tsx';
 import { explainPattern } from '../rules/explain-pattern.ts';
 import { type CapLine, capLines, carefulPolicy } from './describe-policy.tsx';
 

@@ -10,8 +10,7 @@ import { readMatching } from '../lists/read-matching.ts';
 import { RemoveButton } from '../lists/remove-button.tsx';
 import { apiSnippets } from '../parts/code-block.tsx';
 import type { Column } from '../parts/data-table.tsx';
-import { FormDialog } from '../parts/form-dialog.tsx';
-import type { DialogProps } from '../parts/props.ts';
+import { type DialogProps, FormDialog } from '../parts/form-dialog.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Time } from '../parts/time.tsx';
 

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useChange, useClients, useRefresh } from '../lib/query.ts';
-import { ActionButton } from '../parts/action-button.tsx';
+import { ActionButton } from '../parts/buttons.tsx';
 import { ConfirmButton } from '../parts/confirm-dialog.tsx';
 import { notify } from '../parts/notify.ts';
 import { OwnersOnly } from '../parts/owners-only.tsx';

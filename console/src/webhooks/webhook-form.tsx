@@ -5,9 +5,8 @@ import { useNavigate } from 'react-router';
 import { eventKindText } from '#strings/events.ts';
 import { webhooksText } from '#strings/webhooks.ts';
 import { useChange } from '../lib/query.ts';
-import { ApiForm, type FormProps } from '../parts/form-dialog.tsx';
+import { ApiForm, type DialogProps, type FormProps } from '../parts/form-dialog.tsx';
 import { InboxSelect } from '../parts/inbox-filter.tsx';
-import type { DialogProps } from '../parts/props.ts';
 import { CreateOnce } from '../parts/shown-once.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 

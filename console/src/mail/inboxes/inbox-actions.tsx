@@ -7,7 +7,7 @@ import { lazyPart, useLazyDialog } from '../../lib/lazy-part.ts';
 import { useChange } from '../../lib/query.ts';
 import { inboxLists } from '../../lib/shared-queries.ts';
 import { useIsOwner } from '../../lib/workspace.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/buttons.tsx';
 import { notify } from '../../parts/notify.ts';
 
 const RenameInbox = lazy(async () => ({ default: (await import('./inbox-dialogs.tsx')).RenameInbox }));

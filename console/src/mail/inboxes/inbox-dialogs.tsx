@@ -7,8 +7,7 @@ import { useChange, useRead } from '../../lib/query.ts';
 import { useSession } from '../../lib/session.ts';
 import { inboxLists } from '../../lib/shared-queries.ts';
 import { ApiProblem } from '../../parts/api-problem.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
-import type { DialogProps } from '../../parts/props.ts';
+import { type DialogProps, FormDialog } from '../../parts/form-dialog.tsx';
 
 const { form: text, renaming } = inboxesText;
 const localPartCharactersMax = 64;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { labelsText } from '#strings/labels.ts';
 import { useLabels } from '../../lib/shared-queries.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/buttons.tsx';
 import { LabelDot } from './label-chip.tsx';
 
 interface LabelMenuProps {

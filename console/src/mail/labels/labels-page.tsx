@@ -10,8 +10,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { apiSnippets } from '../../parts/code-block.tsx';
 import { ConfirmButton } from '../../parts/confirm-dialog.tsx';
 import type { Column } from '../../parts/data-table.tsx';
-import { FormDialog, NameField } from '../../parts/form-dialog.tsx';
-import type { DialogProps } from '../../parts/props.ts';
+import { type DialogProps, FormDialog, NameField } from '../../parts/form-dialog.tsx';
 import { Time } from '../../parts/time.tsx';
 import { LabelChip } from './label-chip.tsx';
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconMail, IconMailOpened, IconTrash, IconX } from '@tabler/icons-react';
 import { threadsText } from '#strings/threads.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/buttons.tsx';
 import { notifyProblem } from '../../parts/notify.ts';
 import { LabelMenu } from '../labels/label-menu.tsx';
 import { useDeleteThreads } from './delete-threads.ts';

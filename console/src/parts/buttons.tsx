@@ -1,8 +1,33 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import {
+  ActionIcon,
+  type ActionIconProps,
+  Button,
+  type ButtonProps,
+  createPolymorphicComponent,
+} from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Notice } from './notices.tsx';
 import { notify, notifyProblem } from './notify.ts';
+
+interface IconButtonProps extends ActionIconProps {
+  icon: Icon;
+  /** The name of the button, which also appears under the mouse unless there is another `title`. */
+  label: string;
+  title?: string;
+  iconSize?: number;
+}
+
+/** A button with an icon instead of words. */
+export const IconButton = createPolymorphicComponent<'button', IconButtonProps>((props: IconButtonProps) => {
+  const { icon: Picture, label, title = label, iconSize = 16, ...button } = props;
+  return (
+    <ActionIcon aria-label={label} title={title} {...button}>
+      <Picture size={iconSize} aria-hidden />
+    </ActionIcon>
+  );
+});
 
 interface ActionButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'leftSection'> {
   children: ReactNode;
