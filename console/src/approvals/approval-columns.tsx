@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ApprovalSummary } from '@postrider/contract/console';
 import { IconPaperclip } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -88,7 +88,7 @@ function MessageCell({ approval }: { approval: ApprovalSummary }) {
 function SenderCell({ approval: { key, writer, inbox_address } }: { approval: ApprovalSummary }) {
   const name = key?.name ?? approvalsText.person;
   return (
-    <>
+    <Box miw={0}>
       <Text truncate title={name}>
         {name}
       </Text>
@@ -100,6 +100,6 @@ function SenderCell({ approval: { key, writer, inbox_address } }: { approval: Ap
       <Text c="dimmed" truncate title={inbox_address}>
         {inbox_address}
       </Text>
-    </>
+    </Box>
   );
 }
