@@ -38,7 +38,7 @@ export interface Tracing {
   current(): string | null;
   /** Has listeners that are added to an emitter from now on run in the span that runs now. */
   bind(emitter: EventEmitter): void;
-  /** Returns the fields by which a log line names the span that runs. */
+  /** Returns the fields by which a log line names the span that runs, in an object of its own. */
   logFields(): object;
   /** Sends the remaining spans, and creates no more. */
   close(): Promise<void>;
@@ -58,7 +58,6 @@ export const ownAttributes = {
 } as const;
 
 const noSpan: OpenSpan = { add: () => {}, rename: () => {}, fail: () => {} };
-const noFields = {};
 
 /** Makes no spans. */
 export const untraced: Tracing = {
@@ -66,6 +65,7 @@ export const untraced: Tracing = {
   trace: (_name, _facts, work) => work(noSpan),
   current: () => null,
   bind: () => {},
-  logFields: () => noFields,
+  // A new one each time, since the log adds the fields of a line to it.
+  logFields: () => ({}),
   close: async () => {},
 };

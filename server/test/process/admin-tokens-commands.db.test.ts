@@ -44,7 +44,7 @@ test('tokens of the operator are made, listed and revoked, and are in the log of
 
 test('what is no token is refused', async () => {
   for (const [input, message] of [
-    [{ expires: 'never' }, 'after a year'],
+    [{ expires: 'never' }, 'at most a year'],
     [{ expires: '400d' }, 'expires_at: must be at most a year from now'],
     [{ expires: 'soon' }, 'is not a time'],
   ] as const)

@@ -221,6 +221,8 @@ test('Interface 3 delivery_status: a connection lost before the final dot is def
   const points: SinkPoint[] = ['mail', 'rcpt', 'data', 'content'];
   for (const at of points) {
     const to = address();
+    // Nothing else falls due, and the next attempt waits for this test.
+    clock.stop();
     // On a connection of its own, since one that was used before is replaced at once.
     sink.cut();
     await eventually('no connection to be open', async () => sink.openConnections === 0);
