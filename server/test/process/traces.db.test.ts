@@ -315,7 +315,7 @@ describe('the packages of OpenTelemetry', () => {
     expect(output).toContain('npm install @opentelemetry/api @opentelemetry/sdk-node');
     expect(output).not.toMatch(/"level":(50|60)|^Error/m);
     const lines = output.split('\n').filter((line) => line.startsWith('{"level"'));
-    const stopped = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'stopping');
-    expect(Object.keys(stopped)).toEqual(['level', 'time', 'pid', 'hostname', 'signal', 'msg']);
+    const stopping = lines.map((line) => JSON.parse(line)).find(({ msg }) => msg === 'stopping');
+    expect(Object.keys(stopping)).toEqual(['level', 'time', 'pid', 'hostname', 'signal', 'msg']);
   });
 });

@@ -28,8 +28,8 @@ const profiler = new Session();
 beforeAll(async () => {
   // Each call gets its row in the log of requests, however many there are.
   Object.assign(requestRowRates, { success: unlimited, workspace: unlimited });
-  // The work of a worker behind a call is no part of its walk.
   database = await freshDatabase();
+  // The work of a worker behind a call is no part of its walk.
   server = await startTestServer({ roles: ['api', 'smtp'], database: database.settings, env: secret });
   profiler.connect();
   await profiler.post('Profiler.enable');
